@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sidestep/analysis.hpp"
+#include "sidestep/geometry.hpp"
+#include "sidestep/models.hpp"
+#include "sidestep/result.hpp"
+#include "sidestep/vec2.hpp"
+#include "sidestep/version.hpp"
+#include "sidestep/world.hpp"

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace sidestep {
+
+/// A point [m] or a velocity [m/s] in the plane: x to the right, y up, double precision.
+struct Vec2 {
+    double x = 0.0;
+    double y = 0.0;
+
+    friend constexpr bool operator==(const Vec2&, const Vec2&) = default;
+};
+
+constexpr Vec2 operator+(Vec2 a, Vec2 b)
+{
+    return {a.x + b.x, a.y + b.y};
+}
+constexpr Vec2 operator-(Vec2 a, Vec2 b)
+{
+    return {a.x - b.x, a.y - b.y};
+}
+constexpr Vec2 operator-(Vec2 a)
+{
+    return {-a.x, -a.y};
+}
+constexpr Vec2 operator*(Vec2 a, double s)
+{
+    return {a.x * s, a.y * s};
+}
+constexpr Vec2 operator*(double s, Vec2 a)
+{
+    return {a.x * s, a.y * s};
+}
+constexpr Vec2 operator/(Vec2 a, double s)
+{
+    return {a.x / s, a.y / s};
+}
+constexpr Vec2& operator+=(Vec2& a, Vec2 b)
+{
+    return a = a + b;
+}
+constexpr Vec2& operator-=(Vec2& a, Vec2 b)
+{
+    return a = a - b;
+}
+constexpr double dot(Vec2 a, Vec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+/// Twice the signed area of the triangle 0, a, b: positive if b is to the left of a.
+constexpr double det(Vec2 a, Vec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+/// Which side two agents keep to when a head-on encounter is exactly symmetric.
+enum class PassingSide : std::uint8_t { right, left };
+
+/// Which side of a wall agents are on. Always said, never read from the order of the vertices.
+enum class WallKind : std::uint8_t {
+    solid,  ///< polygon, nobody inside
+    room,   ///< polygon, everybody inside
+    thin,   ///< segment, agents on both sides
+};
+
+}  // namespace sidestep

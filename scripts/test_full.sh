@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The Sidestep authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_full.sh [STAGE...]
+# The long half of the tests. Each stage is named by what it catches; the first that fails ends the run. With names, runs
+# these stages only.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cpus=$(nproc)
+began=$SECONDS
+
+stage() {
+    echo
+    echo "== $* =="
+}
+
+build() {  # PRESET
+    cmake --preset "$1" -DSIDESTEP_BUILD_TESTS=ON >/dev/null
+    cmake --build --preset "$1" --parallel "$cpus" | tail -n 1
+}
+
+# Everything but the summary goes to a log: a hundred lines of "Passed" hide the one that counts.
+check() {  # PRESET CTEST-OPTION...
+    local preset=$1 log
+    shift
+    log=build/$preset/test_full.log
+    if ctest --test-dir "build/$preset" --no-tests=error --output-on-failure --parallel "$cpus" "$@" >"$log" 2>&1; then
+        grep 'tests passed' "$log"
+    else
+        tail -n 200 "$log"
+        exit 1
+    fi
+}
+
+# What exercises the engine; checks of the source tree and of the installed package are the same in every build.
+engine=(-E '^(tools|install)\.')
+
+debug() {
+    stage "debug: broken promises, invalid states between stages, warnings, goldens at -O1"
+    build dev
+    check dev -L quick "${engine[@]}"
+}
+
+memory() {
+    stage "asan: memory errors and undefined behaviour"
+    build asan
+    check asan -L quick "${engine[@]}"
+}
+
+races() {
+    stage "tsan: data races"
+    build tsan
+    check tsan -L quick "${engine[@]}"
+}
+
+clang() {
+    stage "clang: another compiler gives the same bits"
+    build clang
+    check clang -L quick "${engine[@]}"
+}
+
+# The test programs make their worlds with the instruction set in SIDESTEP_ISA.
+instruction_sets() {
+    local isa flag
+    build release
+    for isa in scalar:fpu sse4:sse4_2 avx2:avx2 avx3:avx512vl; do
+        flag=${isa#*:}
+        isa=${isa%:*}
+        stage "kernels for $isa: every instruction set gives the same bits"
+        if grep -qw "$flag" /proc/cpuinfo; then
+            SIDESTEP_ISA=$isa check release -L quick -R '^(property|golden|scenario|examples)\.'
+        else
+            echo "left out: this processor has no $isa"
+        fi
+    done
+}
+
+scalar() {
+    stage "scalar: a build without wide kernels gives the same bits"
+    build scalar
+    check scalar -L quick "${engine[@]}"
+}
+
+long() {
+    stage "long: long scenarios and large random samples"
+    build release
+    if ctest --test-dir build/release -N -L long | grep -q 'Total Tests: 0'; then
+        echo "there are no long tests"
+    else
+        check release -L long
+    fi
+}
+
+if [ $# -eq 0 ]; then
+    set -- debug memory races clang instruction_sets scalar long
+fi
+for name in "$@"; do
+    "$name"
+done
+echo
+echo "All stages passed in $(((SECONDS - began + 59) / 60)) minutes."

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "parallel/workers.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#if defined(SIDESTEP_PLAIN_THREADS)
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+#else
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace sidestep {
+
+#if defined(SIDESTEP_PLAIN_THREADS)
+
+/// A gang of threads that wait for a job, take its tasks one by one from a shared counter, and report back.
+struct Workers::Backend {
+    explicit Backend(std::uint32_t count)
+    {
+        for (std::uint32_t worker = 1; worker < count; ++worker) threads.emplace_back([this, worker] { serve(worker); });
+    }
+
+    ~Backend()
+    {
+        {
+            const std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        wake.notify_all();
+        for (std::thread& thread : threads) thread.join();
+    }
+
+    void run(std::uint32_t count, Task job, void* job_data)
+    {
+        {
+            const std::lock_guard lock(mutex);
+            tasks = count;
+            next = 0;
+            task = job;
+            data = job_data;
+            busy = static_cast<std::uint32_t>(threads.size());
+            ++round;
+        }
+        wake.notify_all();
+        work(0);
+        std::unique_lock lock(mutex);
+        idle.wait(lock, [this] { return busy == 0; });
+    }
+
+    void serve(std::uint32_t worker)
+    {
+        std::uint64_t done_round = 0;
+        for (;;) {
+            {
+                std::unique_lock lock(mutex);
+                wake.wait(lock, [&] { return stopping || round != done_round; });
+                if (stopping) return;
+                done_round = round;
+            }
+            work(worker);
+            {
+                const std::lock_guard lock(mutex);
+                --busy;
+            }
+            idle.notify_one();
+        }
+    }
+
+    void work(std::uint32_t worker)
+    {
+        for (;;) {
+            std::uint32_t index = 0;
+            {
+                const std::lock_guard lock(mutex);
+                if (next == tasks) return;
+                index = next++;
+            }
+            task(data, index, worker);
+        }
+    }
+
+    std::vector<std::thread> threads;
+    std::mutex mutex;
+    std::condition_variable wake, idle;
+    std::uint64_t round = 0;
+    std::uint32_t tasks = 0, next = 0, busy = 0;
+    Task task = nullptr;
+    void* data = nullptr;
+    bool stopping = false;
+};
+
+#else
+
+struct Workers::Backend {
+    explicit Backend(std::uint32_t count) : arena(static_cast<int>(count)) { arena.initialize(); }
+
+    void run(std::uint32_t count, Task task, void* data)
+    {
+        arena.execute([&] {
+            tbb::parallel_for(
+                std::uint32_t{0}, count,
+                [&](std::uint32_t index) {
+                    task(data, index, static_cast<std::uint32_t>(tbb::this_task_arena::current_thread_index()));
+                },
+                tbb::simple_partitioner());
+        });
+    }
+
+    tbb::task_arena arena;
+};
+
+#endif
+
+Workers::Workers(std::uint32_t threads, const Executor& host) : host_(host)
+{
+    if (host.run != nullptr) {
+        count_ = std::max(1u, host.workers);
+        return;
+    }
+    count_ = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    if (count_ > 1) backend_ = std::make_unique<Backend>(count_);
+}
+
+Workers::~Workers() = default;
+
+void Workers::run(std::uint32_t tasks, Task task, void* data)
+{
+    if (host_.run != nullptr) {
+        host_.run(host_.host, tasks, task, data);
+    } else if (backend_ != nullptr && tasks > 1) {
+        backend_->run(tasks, task, data);
+    } else {
+        for (std::uint32_t index = 0; index < tasks; ++index) task(data, index, 0);
+    }
+}
+
+}  // namespace sidestep

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "world/wall_table.hpp"
+
+namespace sidestep {
+
+namespace {
+
+Point<float> moved_point(const Point<double>& point, Vec2 by)
+{
+    return {static_cast<float>(point.x + by.x), static_cast<float>(point.y + by.y)};
+}
+
+}  // namespace
+
+WallEdgeRow edge_row(const Wall& wall, std::uint32_t index, std::size_t number)
+{
+    WallEdgeRow row;
+    row.shape = convert_edge<float>(wall.edges[number]);
+    row.shape.a = moved_point(wall.edges[number].a, wall.moved);
+    row.shape.b = moved_point(wall.edges[number].b, wall.moved);
+    row.velocity = {static_cast<float>(wall.velocity.x), static_cast<float>(wall.velocity.y)};
+    row.wall = index;
+    row.number = static_cast<std::uint32_t>(number);
+    row.level = wall.level;
+    return row;
+}
+
+bool inside_solid(const Wall& wall, float x, float y)
+{
+    // Even-odd rule on the rounded edges, the ones the kernels see.
+    const double px = x - wall.moved.x;
+    const double py = y - wall.moved.y;
+    bool inside = false;
+    for (const WallEdge<double>& edge : wall.edges) {
+        if ((edge.a.y > py) == (edge.b.y > py)) continue;
+        const double crossing = edge.a.x + (py - edge.a.y) / (edge.b.y - edge.a.y) * (edge.b.x - edge.a.x);
+        if (px < crossing) inside = !inside;
+    }
+    return inside;
+}
+
+const Wall* solid_wall_around(const WallTable& table, float x, float y, std::uint16_t level)
+{
+    for (const Wall& wall : table.walls) {
+        if (wall.live && wall.kind == WallKind::solid && wall.level == level && inside_solid(wall, x, y)) return &wall;
+    }
+    return nullptr;
+}
+
+}  // namespace sidestep

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/column.hpp"
+#include "neighbours/neighbours.hpp"
+#include "neighbours/wall_index.hpp"
+#include "world/agent_table.hpp"
+#include "world/body_table.hpp"
+
+namespace sidestep {
+
+// What a model is to the rest of the engine: a table of parameters and a function that chooses the next velocity of the eight agents
+// of a leaf from a snapshot nobody writes to. A model never sees another model, nor which threads or lanes it runs on.
+
+/// Models of one class split the avoidance between two agents by the same rule.
+enum class AvoidanceClass : std::uint8_t { none, half_planes };
+
+/// The snapshot a step starts from.
+struct Snapshot {
+    const AgentTable& agents;
+    const Column<Profile>& profiles;
+    const WallIndex& walls;
+    const BodyTable& bodies;
+    Vec2 origin;
+    float dt;
+    PassingSide passing_side;
+};
+
+/// Lines of up to eight agents, as the program reads them, and where each came from.
+struct LineScratch {
+    Column<float> nx, ny, c;                ///< [slot * lanes + lane]: n.v >= c
+    Column<float> projected;                ///< the program's own
+    Column<std::uint32_t> source;           ///< agent row, body index or wall index
+    Column<std::uint8_t> source_kind;       ///< Explanation::Source
+};
+
+/// Per worker; the next leaf overwrites it.
+struct ModelScratch {
+    NeighbourScratch neighbours;
+    WallScratch walls;
+    LineScratch lines;
+    Explanation* explain = nullptr;     ///< filled for `explain_lane` where set
+    std::size_t explain_lane = 0;
+};
+
+/// What a model answers for one leaf.
+struct Choice {
+    alignas(kColumnAlignment) float vx[kLeafRows];  ///< [m/s]
+    alignas(kColumnAlignment) float vy[kLeafRows];
+    std::uint32_t infeasible = 0;
+    std::uint32_t wall_penetrations = 0;
+    std::uint32_t wall_lines_about_zero = 0;
+    std::uint32_t acceleration_exceeded = 0;
+};
+
+using ChooseVelocities = void (*)(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice);
+
+struct Model {
+    ModelInfo info;
+    AvoidanceClass avoidance = AvoidanceClass::none;
+    bool reacts = false;  ///< whether it takes its share; against one that does not, others take all
+    ChooseVelocities (*choose_for)(Isa isa) = nullptr;
+};
+
+/// All models; an agent's model is a place in this list.
+std::span<const Model* const> registry();
+
+}  // namespace sidestep

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "models/model.hpp"
+#include "models/orca/orca.hpp"
+#include "models/seek/seek.hpp"
+
+namespace sidestep {
+
+namespace {
+
+constexpr const Model* kModels[] = {
+    &orca::kModel,
+    &seek::kModel,
+};
+
+}  // namespace
+
+std::span<const Model* const> registry()
+{
+    return kModels;
+}
+
+std::span<const ModelInfo> models()
+{
+    static const auto infos = [] {
+        std::array<ModelInfo, std::size(kModels)> list;
+        for (std::size_t i = 0; i < list.size(); ++i) list[i] = kModels[i]->info;
+        return list;
+    }();
+    return infos;
+}
+
+}  // namespace sidestep

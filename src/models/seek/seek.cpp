@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/seek/seek.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace sidestep::seek {
+
+namespace {
+
+/// Vector (x, y) shortened to `limit` where it is longer, with an ulp or two to spare.
+void shorten(float& x, float& y, float limit)
+{
+    const float length = std::sqrt(x * x + y * y);
+    if (!(length > limit)) return;
+    const float scale = limit / length * (1.0f - 4.0f * std::numeric_limits<float>::epsilon());
+    x *= scale;
+    y *= scale;
+}
+
+void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
+{
+    const AgentTable& agents = snapshot.agents;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        choice.vx[lane] = choice.vy[lane] = 0.0f;
+        if (!agents.holds(row)) continue;
+        float vx = agents.preferred_vx[row];
+        float vy = agents.preferred_vy[row];
+        const float max_speed = param_of(agents, snapshot.profiles, row, kMaxSpeed);
+        shorten(vx, vy, max_speed);
+        float change_x = vx - agents.record[row].vx;
+        float change_y = vy - agents.record[row].vy;
+        shorten(change_x, change_y, param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt);
+        vx = agents.record[row].vx + change_x;
+        vy = agents.record[row].vy + change_y;
+        shorten(vx, vy, max_speed);  // the speed limit comes before the acceleration limit
+        choice.vx[lane] = vx;
+        choice.vy[lane] = vy;
+    }
+    if (scratch.explain != nullptr) {
+        scratch.explain->reason = "seek: takes its preferred velocity and avoids nobody";
+    }
+}
+
+ChooseVelocities choose_for(Isa)
+{
+    return choose_velocities;
+}
+
+}  // namespace
+
+const Model kModel{.info = {.name = "seek", .summary = "straight to the goal, avoids nobody", .params = {}},
+                   .avoidance = AvoidanceClass::none,
+                   .reacts = false,
+                   .choose_for = choose_for};
+
+}  // namespace sidestep::seek

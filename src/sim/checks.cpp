@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/checks.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace sidestep {
+
+std::string to_text(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+std::string to_text(Vec2 value)
+{
+    return "(" + to_text(value.x) + ", " + to_text(value.y) + ")";
+}
+
+Error dead_agent()
+{
+    return {ErrorCode::dead_handle, "no such agent: it was removed, or the handle is of another world"};
+}
+
+Error out_of_memory()
+{
+    return {ErrorCode::out_of_memory, "out of memory; the world is unchanged"};
+}
+
+std::optional<Error> check_position(const WorldState& world, Vec2 position, std::string_view what)
+{
+    if (!std::isfinite(position.x) || !std::isfinite(position.y)) {
+        return Error{ErrorCode::invalid_argument, std::string(what) + " must be finite, got " + to_text(position)};
+    }
+    if (std::fabs(position.x - world.options.origin.x) > kHalfExtent || std::fabs(position.y - world.options.origin.y) > kHalfExtent) {
+        return Error{ErrorCode::out_of_range, std::string(what) + " " + to_text(position) + " is more than 4000 m from the world's origin " +
+                                                  to_text(world.options.origin) + "; set WorldOptions::origin to the middle of the scene"};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> check_velocity(Vec2 velocity, std::string_view what)
+{
+    if (!(std::fabs(velocity.x) <= kTopSpeed && std::fabs(velocity.y) <= kTopSpeed)) {
+        return Error{ErrorCode::invalid_argument, std::string(what) + " must be finite and at most 1000 m/s, got " + to_text(velocity)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> check_level(std::uint16_t level)
+{
+    if (level > kTopLevel) return Error{ErrorCode::out_of_range, "level must be at most 65534"};
+    return std::nullopt;
+}
+
+std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uint16_t level)
+{
+    if (solid_wall_around(world.walls, local_x(world, position.x), local_y(world, position.y), level) != nullptr) {
+        return Error{ErrorCode::inside_wall, "position " + to_text(position) + " lies inside a solid wall"};
+    }
+    return std::nullopt;
+}
+
+Result<std::uint8_t> find_model(std::string_view name)
+{
+    std::string known;
+    for (std::size_t i = 0; i < registry().size(); ++i) {
+        if (registry()[i]->info.name == name) return static_cast<std::uint8_t>(i);
+        known += (i > 0 ? ", " : "") + std::string(registry()[i]->info.name);
+    }
+    return Error{ErrorCode::unknown_name, "no model '" + std::string(name) + "'; there are: " + known};
+}
+
+namespace {
+
+const ParamInfo& info_of(std::uint8_t model, std::size_t param)
+{
+    return param < kTraitCount ? traits()[param] : registry()[model]->info.params[param - kTraitCount];
+}
+
+std::size_t param_count(std::uint8_t model)
+{
+    return kTraitCount + registry()[model]->info.params.size();
+}
+
+}  // namespace
+
+Result<std::size_t> find_param(std::uint8_t model, std::string_view name)
+{
+    std::string known;
+    for (std::size_t i = 0; i < param_count(model); ++i) {
+        if (info_of(model, i).name == name) return i;
+        known += (i > 0 ? ", " : "") + std::string(info_of(model, i).name);
+    }
+    return Error{ErrorCode::unknown_name, "no trait '" + std::string(name) + "' of model " +
+                                              std::string(registry()[model]->info.name) + "; there are: " + known};
+}
+
+Result<float> check_value(std::uint8_t model, std::size_t param, double value)
+{
+    const ParamInfo& info = info_of(model, param);
+    const auto rounded = static_cast<float>(value);
+    const bool infinite = info.may_be_infinite && value == HUGE_VAL;
+    const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
+    if (!infinite && !in_range) {
+        return Error{ErrorCode::out_of_range, std::string(info.name) + " must be between " + to_text(double{info.min}) + " and " +
+                                                  to_text(double{info.max}) + (info.may_be_infinite ? " or infinite" : "") + " [" +
+                                                  std::string(info.unit) + "], got " + to_text(value)};
+    }
+    if (param == kMaxNeighbours && value != std::floor(value)) {
+        return Error{ErrorCode::invalid_argument, "max_neighbours must be a whole number, got " + to_text(value)};
+    }
+    return rounded;
+}
+
+std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows, std::size_t more_agents) noexcept
+{
+    AgentTable& agents = world.agents;
+    if (agents.rows() + more_rows > agents.record.capacity() && agents.rows() > 2 * agents.live + 16 * kLeafRows) {
+        sort_rows(agents, world.sort);  // half of the rows hold nobody: close the gaps rather than grow
+    }
+    std::size_t rows = agents.rows() + more_rows;
+    if (rows > agents.record.capacity()) rows = std::max(rows, agents.record.capacity() + agents.record.capacity() / 2);
+    rows = std::max(rows, agents.record.capacity());
+    const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
+    bool enough = world.sort.reserve(rows, leaves * kLeafRows) && world.space.reserve(leaves);
+    for (const auto& worker : world.worker_states) enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
+    enough = enough && world.dry_run->model.neighbours.leaves.reserve(leaves + 1);
+    enough = enough && agents.reserve_rows(rows) && agents.reserve_slots(agents.live + more_agents);
+    if (!enough) return out_of_memory();
+    return std::nullopt;
+}
+
+std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges, std::size_t bodies) noexcept
+{
+    const std::size_t slots = edges + bodies + kNeighbourListCapacity;
+    const auto reserve_worker = [&](ModelScratch& scratch) {
+        LineScratch& lines = scratch.lines;
+        const std::size_t cells = slots * kLeafRows;
+        return lines.nx.reserve(cells) && lines.ny.reserve(cells) && lines.c.reserve(cells) &&
+               lines.projected.reserve(5 * cells) && lines.source.reserve(cells) && lines.source_kind.reserve(cells) &&
+               scratch.walls.hits.reserve(edges) && scratch.walls.leaf_rows.reserve(edges * kLeafRows);
+    };
+    bool enough = reserve(world.wall_index, edges);
+    for (const auto& worker : world.worker_states) enough = enough && reserve_worker(worker->model);
+    enough = enough && reserve_worker(world.dry_run->model);
+    if (!enough) return out_of_memory();
+    return std::nullopt;
+}
+
+}  // namespace sidestep

@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <new>
+
+#include "sim/checks.hpp"
+
+// Editing agents between steps. Each call checks everything, takes the memory it needs, and only then writes.
+
+namespace sidestep {
+
+namespace {
+
+/// A checked AgentSpec.
+struct NewAgent {
+    const AgentSpec* spec;
+    std::uint32_t id;
+    std::vector<std::pair<std::size_t, float>> overrides;
+};
+
+std::uint8_t model_of(const WorldState& world, std::size_t row)
+{
+    return world.agents.leaf_model[row / kLeafRows];
+}
+
+/// What others see of an agent follows from its traits and model.
+void refresh_record(WorldState& world, std::size_t row) noexcept
+{
+    AgentRecord& record = world.agents.record[row];
+    const Model& model = *registry()[model_of(world, row)];
+    record.radius = std::max(param_of(world.agents, world.profiles, row, kRadius),
+                             param_of(world.agents, world.profiles, row, kPlanningRadius));
+    record.rank = param_of(world.agents, world.profiles, row, kRank);
+    record.flags = (record.flags & (kHasGoal | kHostDriven)) | (model.reacts ? kReacts : 0u) |
+                   static_cast<std::uint32_t>(model.avoidance) << 24;
+}
+
+/// Memory for an override column; its values are filled by start_override.
+bool reserve_override(WorldState& world, std::size_t param) noexcept
+{
+    return world.agents.overrides[param].reserve(world.agents.record.capacity());
+}
+
+/// From here on this parameter is read from its column: everybody's value is written there once.
+void start_override(WorldState& world, std::size_t param) noexcept
+{
+    AgentTable& agents = world.agents;
+    Column<float>& column = agents.overrides[param];
+    if (!column.empty()) return;
+    column.resize(agents.rows());
+    for (std::size_t row = 0; row < agents.rows(); ++row) {
+        column[row] = agents.holds(row) ? world.profiles[agents.profile[row]].value[param] : 0.0f;
+    }
+}
+
+/// Ends the overrides of one agent from parameter `first` on.
+void take_profile_values(WorldState& world, std::size_t row, std::size_t first) noexcept
+{
+    for (std::size_t param = first; param < kMaxParams; ++param) {
+        Column<float>& column = world.agents.overrides[param];
+        if (!column.empty()) column[row] = world.profiles[world.agents.profile[row]].value[param];
+    }
+}
+
+/// Moves an agent to a leaf of another level or model. Needs room for one more leaf.
+std::size_t move_row(WorldState& world, std::size_t row, std::uint16_t level, std::uint8_t model) noexcept
+{
+    AgentTable& agents = world.agents;
+    if (agents.leaf_level[row / kLeafRows] == level && model_of(world, row) == model) return row;
+    const std::size_t to = agents.append_row(level, model);
+    agents.copy_row(row, to);
+    agents.slots[agents.slot[to]].row = static_cast<std::uint32_t>(to);
+    agents.vacate_row(row);
+    return to;
+}
+
+std::optional<Error> check_spec(const WorldState& world, const AgentSpec& spec, NewAgent& checked)
+{
+    checked.spec = &spec;
+    if (auto error = check_position(world, spec.position, "position")) return error;
+    if (auto error = check_velocity(spec.velocity, "velocity")) return error;
+    if (spec.goal) {
+        if (auto error = check_position(world, *spec.goal, "goal")) return error;
+    }
+    if (auto error = check_level(spec.level)) return error;
+    if (spec.profile >= world.profiles.size()) {
+        return Error{ErrorCode::unknown_name, "no profile " + std::to_string(spec.profile) + "; the world has " +
+                                                  std::to_string(world.profiles.size())};
+    }
+    const std::uint8_t model = world.profiles[spec.profile].model;
+    for (const auto& [name, value] : spec.traits) {
+        const auto param = find_param(model, name);
+        if (!param) return param.error();
+        const auto checked_value = check_value(model, *param, value);
+        if (!checked_value) return checked_value.error();
+        checked.overrides.emplace_back(*param, *checked_value);
+    }
+    return check_free(world, spec.position, spec.level);
+}
+
+/// Ids for agents that ask for none, and the check that nobody has those that were asked for.
+std::optional<Error> give_ids(const WorldState& world, std::vector<NewAgent>& agents)
+{
+    std::uint64_t next = world.agents.next_id;
+    IdMap taken;
+    if (agents.size() > 1 && !taken.reserve(agents.size())) return out_of_memory();
+    for (NewAgent& agent : agents) {
+        if (!agent.spec->id) continue;
+        agent.id = *agent.spec->id;
+        const bool twice = agents.size() > 1 && taken.find(agent.id).has_value();
+        if (agent.id == kNoAgent || twice || world.agents.ids.find(agent.id)) {
+            return Error{ErrorCode::duplicate_id, "id " + std::to_string(agent.id) +
+                                                      (agent.id == kNoAgent ? " is reserved" : " is taken by a living agent")};
+        }
+        if (agents.size() > 1) taken.insert(agent.id, 0);
+        next = std::max(next, std::uint64_t{agent.id} + 1);
+    }
+    for (NewAgent& agent : agents) {
+        if (agent.spec->id) continue;
+        if (next >= kNoAgent) return Error{ErrorCode::out_of_range, "all ids are used up; give ids explicitly"};
+        agent.id = static_cast<std::uint32_t>(next++);
+    }
+    return std::nullopt;
+}
+
+/// Needs room everywhere.
+AgentHandle insert(WorldState& world, const NewAgent& agent) noexcept
+{
+    AgentTable& agents = world.agents;
+    const AgentSpec& spec = *agent.spec;
+    const std::size_t row = agents.append_row(spec.level, world.profiles[spec.profile].model);
+    std::uint32_t index = 0;
+    if (agents.free_slots.empty()) {
+        index = static_cast<std::uint32_t>(agents.slots.size());
+        agents.slots.push_back({static_cast<std::uint32_t>(row), 0});
+    } else {
+        index = agents.free_slots.back();
+        agents.free_slots.pop_back();
+        agents.slots[index].row = static_cast<std::uint32_t>(row);
+    }
+    AgentRecord& record = agents.record[row];
+    record = {.x = local_x(world, spec.position.x) + 0.0f,
+              .y = local_y(world, spec.position.y) + 0.0f,
+              .vx = static_cast<float>(spec.velocity.x) + 0.0f,
+              .vy = static_cast<float>(spec.velocity.y) + 0.0f,
+              .id = agent.id,
+              .flags = spec.goal ? kHasGoal : 0u};
+    agents.x[row] = record.x;
+    agents.y[row] = record.y;
+    if (spec.goal) {
+        agents.goal_x[row] = local_x(world, spec.goal->x);
+        agents.goal_y[row] = local_y(world, spec.goal->y);
+    }
+    agents.profile[row] = spec.profile;
+    agents.slot[row] = index;
+    take_profile_values(world, row, 0);
+    for (const auto& [param, value] : agent.overrides) {
+        start_override(world, param);
+        agents.overrides[param][row] = value;
+    }
+    refresh_record(world, row);
+    agents.ids.insert(agent.id, index);
+    agents.next_id = std::max(agents.next_id, std::uint64_t{agent.id} + 1);
+    ++agents.live;
+    ++agents.added;
+    return {index, agents.slots[index].generation};
+}
+
+std::vector<AgentHandle> insert_all(WorldState& world, std::span<const AgentSpec> specs, std::optional<Error>& error)
+{
+    std::vector<NewAgent> checked(specs.size());
+    std::size_t leaves = 1;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if ((error = check_spec(world, specs[i], checked[i]))) return {};
+        const bool same_leaf = i > 0 && specs[i].level == specs[i - 1].level && specs[i].profile == specs[i - 1].profile;
+        leaves += same_leaf ? 0 : 1;
+    }
+    if ((error = give_ids(world, checked))) return {};
+    std::vector<AgentHandle> handles;
+    handles.reserve(specs.size());
+    if ((error = ensure_room(world, specs.size() + leaves * kLeafRows, specs.size()))) return {};
+    for (const NewAgent& agent : checked) {
+        for (const auto& [param, value] : agent.overrides) {
+            if (!reserve_override(world, param)) {
+                error = out_of_memory();
+                return {};
+            }
+        }
+    }
+    for (const NewAgent& agent : checked) handles.push_back(insert(world, agent));
+    return handles;
+}
+
+}  // namespace
+
+Result<ProfileId> World::add_profile(const ProfileSpec& spec)
+{
+    const auto model = find_model(spec.model);
+    if (!model) return model.error();
+    Profile profile;
+    profile.model = *model;
+    for (std::size_t i = 0; i < kTraitCount; ++i) profile.value[i] = traits()[i].default_value;
+    const auto own = registry()[*model]->info.params;
+    for (std::size_t i = 0; i < own.size(); ++i) profile.value[kTraitCount + i] = own[i].default_value;
+    for (const auto& [name, value] : spec.values) {
+        const auto param = find_param(*model, name);
+        if (!param) return param.error();
+        const auto checked = check_value(*model, *param, value);
+        if (!checked) return checked.error();
+        profile.value[*param] = *checked;
+    }
+    if (state_->profiles.size() >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+    if (!state_->profiles.reserve_growing(state_->profiles.size() + 1)) return out_of_memory();
+    state_->profiles.push_back(profile);
+    return static_cast<ProfileId>(state_->profiles.size() - 1);
+}
+
+Result<void> World::reserve(std::size_t agents)
+{
+    const std::size_t live = state_->agents.live;
+    if (agents <= live) return {};
+    if (agents >= kNoRow) return out_of_memory();
+    if (auto error = ensure_room(*state_, agents - live + 8 * kLeafRows, agents - live)) return *error;
+    return {};
+}
+
+Result<std::vector<AgentHandle>> World::add(std::span<const AgentSpec> specs)
+{
+    try {
+        std::optional<Error> error;
+        auto handles = insert_all(*state_, specs, error);
+        if (error) return *error;
+        return handles;
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
+    }
+}
+
+Result<AgentHandle> World::add(const AgentSpec& spec)
+{
+    const auto handles = add(std::span(&spec, 1));
+    if (!handles) return handles.error();
+    return handles->front();
+}
+
+Result<void> World::remove(AgentHandle agent)
+{
+    AgentTable& agents = state_->agents;
+    const std::uint32_t row = agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    agents.ids.erase(agents.record[row].id);
+    agents.vacate_row(row);
+    agents.slots[agent.index].row = kNoRow;
+    ++agents.slots[agent.index].generation;
+    agents.free_slots.push_back(agent.index);
+    --agents.live;
+    ++agents.removed;
+    return {};
+}
+
+Result<void> World::teleport(AgentHandle agent, Vec2 position, std::optional<std::uint16_t> level)
+{
+    std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    const std::uint16_t to_level = level.value_or(state_->agents.leaf_level[row / kLeafRows]);
+    if (auto error = check_level(to_level)) return *error;
+    if (auto error = check_position(*state_, position, "position")) return *error;
+    if (auto error = check_free(*state_, position, to_level)) return *error;
+    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+    row = state_->agents.row_of(agent);  // making room may have sorted
+    const std::size_t to = move_row(*state_, row, to_level, model_of(*state_, row));
+    AgentTable& agents = state_->agents;
+    AgentRecord& record = agents.record[to];
+    record.x = agents.x[to] = local_x(*state_, position.x) + 0.0f;
+    record.y = agents.y[to] = local_y(*state_, position.y) + 0.0f;
+    record.vx = record.vy = 0.0f;
+    agents.remainder_x[to] = agents.remainder_y[to] = 0.0f;
+    return {};
+}
+
+Result<void> World::set_goal(AgentHandle agent, Vec2 goal)
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    if (auto error = check_position(*state_, goal, "goal")) return *error;
+    state_->agents.goal_x[row] = local_x(*state_, goal.x);
+    state_->agents.goal_y[row] = local_y(*state_, goal.y);
+    std::uint32_t& flags = state_->agents.record[row].flags;
+    flags = (flags & ~kHostDriven) | kHasGoal;
+    return {};
+}
+
+Result<void> World::clear_goal(AgentHandle agent)
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    state_->agents.record[row].flags &= ~(kHasGoal | kHostDriven);
+    return {};
+}
+
+Result<void> World::drive_by_host(AgentHandle agent, Vec2 preferred_velocity)
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    if (auto error = check_velocity(preferred_velocity, "preferred velocity")) return *error;
+    state_->agents.preferred_vx[row] = static_cast<float>(preferred_velocity.x);
+    state_->agents.preferred_vy[row] = static_cast<float>(preferred_velocity.y);
+    std::uint32_t& flags = state_->agents.record[row].flags;
+    flags = (flags & ~kHasGoal) | kHostDriven;
+    return {};
+}
+
+Result<void> World::set_velocity(AgentHandle agent, Vec2 velocity)
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    if (auto error = check_velocity(velocity, "velocity")) return *error;
+    state_->agents.record[row].vx = static_cast<float>(velocity.x) + 0.0f;
+    state_->agents.record[row].vy = static_cast<float>(velocity.y) + 0.0f;
+    return {};
+}
+
+Result<void> World::set_trait(AgentHandle agent, std::string_view name, double value)
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    const std::uint8_t model = model_of(*state_, row);
+    const auto param = find_param(model, name);
+    if (!param) return param.error();
+    const auto checked = check_value(model, *param, value);
+    if (!checked) return checked.error();
+    if (!reserve_override(*state_, *param)) return out_of_memory();
+    start_override(*state_, *param);
+    state_->agents.overrides[*param][row] = *checked;
+    refresh_record(*state_, row);
+    return {};
+}
+
+Result<double> World::trait(AgentHandle agent, std::string_view name) const
+{
+    const std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    const auto param = find_param(model_of(*state_, row), name);
+    if (!param) return param.error();
+    return double{param_of(state_->agents, state_->profiles, row, *param)};
+}
+
+Result<void> World::set_profile(AgentHandle agent, ProfileId profile)
+{
+    if (!alive(agent)) return dead_agent();
+    if (profile >= state_->profiles.size()) {
+        return Error{ErrorCode::unknown_name, "no profile " + std::to_string(profile) + "; the world has " +
+                                                  std::to_string(state_->profiles.size())};
+    }
+    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+    const std::uint32_t row = state_->agents.row_of(agent);
+    const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], state_->profiles[profile].model);
+    state_->agents.profile[to] = profile;
+    take_profile_values(*state_, to, 0);
+    refresh_record(*state_, to);
+    return {};
+}
+
+Result<void> World::set_model(AgentHandle agent, std::string_view model_name)
+{
+    std::uint32_t row = state_->agents.row_of(agent);
+    if (row == kNoRow) return dead_agent();
+    const auto model = find_model(model_name);
+    if (!model) return model.error();
+    if (model_of(*state_, row) == *model) return {};
+
+    // The agent's profile with the other model: made once, then shared by all who change in the same way.
+    Profile wanted = state_->profiles[state_->agents.profile[row]];
+    wanted.model = *model;
+    const auto own = registry()[*model]->info.params;
+    for (std::size_t i = kTraitCount; i < kMaxParams; ++i) {
+        wanted.value[i] = i - kTraitCount < own.size() ? own[i - kTraitCount].default_value : 0.0f;
+    }
+    std::size_t profile = 0;
+    while (profile < state_->profiles.size() &&
+           (state_->profiles[profile].model != wanted.model || state_->profiles[profile].value != wanted.value)) {
+        ++profile;
+    }
+    if (profile >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+    if (!state_->profiles.reserve_growing(profile + 1)) return out_of_memory();
+    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+    if (profile == state_->profiles.size()) state_->profiles.push_back(wanted);
+
+    row = state_->agents.row_of(agent);
+    const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], *model);
+    state_->agents.profile[to] = static_cast<ProfileId>(profile);
+    take_profile_values(*state_, to, kTraitCount);
+    refresh_record(*state_, to);
+    return {};
+}
+
+}  // namespace sidestep

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+
+#include "base/hash.hpp"
+#include "sim/world_state.hpp"
+
+namespace sidestep {
+
+namespace {
+
+void add(StateHash& hash, Vec2 value)
+{
+    hash.add(value.x + 0.0);  // -0 hashes as +0
+    hash.add(value.y + 0.0);
+}
+
+void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
+{
+    const AgentTable& agents = world.agents;
+    const AgentRecord& record = agents.record[row];
+    const std::uint8_t model = agents.leaf_model[row / kLeafRows];
+    hash.add(record.id);
+    hash.add(record.flags);
+    hash.add(std::uint32_t{agents.leaf_level[row / kLeafRows]});
+    hash.add(std::uint32_t{model});
+    for (const float value : {record.x, record.y, record.vx, record.vy, agents.remainder_x[row], agents.remainder_y[row]}) {
+        hash.add(value + 0.0f);
+    }
+    if ((record.flags & kHasGoal) != 0) {
+        hash.add(agents.goal_x[row] + 0.0f);
+        hash.add(agents.goal_y[row] + 0.0f);
+    }
+    if ((record.flags & kHostDriven) != 0) {
+        hash.add(agents.preferred_vx[row] + 0.0f);
+        hash.add(agents.preferred_vy[row] + 0.0f);
+    }
+    const std::size_t params = kTraitCount + registry()[model]->info.params.size();
+    for (std::size_t param = 0; param < params; ++param) hash.add(param_of(agents, world.profiles, row, param) + 0.0f);
+}
+
+}  // namespace
+
+std::uint64_t state_hash(WorldState& world) noexcept
+{
+    StateHash hash;
+    hash.add(world.options.seed);
+    hash.add(world.options.dt);
+    hash.add(static_cast<std::uint32_t>(world.options.passing_side));
+    add(hash, world.options.origin);
+    hash.add(world.step_index);
+
+    Column<SortScratch::Key>& order = world.sort.keys;
+    order.clear();
+    for (std::size_t row = 0; row < world.agents.rows(); ++row) {
+        if (world.agents.holds(row)) order.push_back({0, world.agents.record[row].id, static_cast<std::uint32_t>(row)});
+    }
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    hash.add(std::uint64_t{order.size()});
+    hash.add(world.agents.next_id);
+    for (const SortScratch::Key& key : order) add_agent(hash, world, key.row);
+
+    for (const Wall& wall : world.walls.walls) {
+        if (!wall.live) continue;
+        hash.add(static_cast<std::uint32_t>(wall.kind));
+        hash.add(std::uint32_t{wall.level});
+        hash.add(std::uint64_t{wall.vertices.size()});
+        for (const Vec2& vertex : wall.vertices) add(hash, vertex);
+        add(hash, wall.moved);
+        add(hash, wall.velocity);
+    }
+    for (const Body& body : world.bodies.bodies) {
+        if (!body.live) continue;
+        hash.add(std::uint32_t{body.level});
+        hash.add(body.radius);
+        add(hash, body.position);
+        add(hash, body.velocity);
+    }
+    return hash.digest();
+}
+
+}  // namespace sidestep

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "motion/advance.hpp"
+#include "sim/bodies.hpp"
+#include "sim/world_state.hpp"
+
+namespace sidestep {
+
+namespace {
+
+template <class Body>
+void for_each_block(WorldState& world, Body&& body)
+{
+    parallel_for(world.workers, world.blocks(), [&](std::size_t block, std::uint32_t worker) {
+        const std::size_t first = block * kBlockLeaves;
+        body(first, std::min(first + kBlockLeaves, world.agents.leaves()), *world.worker_states[worker]);
+    });
+}
+
+void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
+{
+    const NeighbourLists& lists = worker.model.neighbours.lists;
+    StepReport& counts = worker.counts;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        counts.agents += world.agents.holds(leaf * kLeafRows + lane) ? 1 : 0;
+        counts.neighbour_cap_hits += lists.cap_hit[lane] ? 1 : 0;
+    }
+    counts.overlaps += lists.overlaps;
+    counts.deepest_overlap = std::max(counts.deepest_overlap, double{lists.deepest_overlap});
+    counts.infeasible_programs += worker.choice.infeasible;
+    counts.wall_penetrations += worker.choice.wall_penetrations;
+    counts.wall_lines_about_zero += worker.choice.wall_lines_about_zero;
+    counts.acceleration_exceeded += worker.choice.acceleration_exceeded;
+}
+
+void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
+{
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        if (!world.agents.holds(row)) continue;
+        world.agents.next_vx[row] = worker.choice.vx[lane];
+        world.agents.next_vy[row] = worker.choice.vy[lane];
+        const bool finite = std::isfinite(worker.choice.vx[lane]) && std::isfinite(worker.choice.vy[lane]) &&
+                            std::isfinite(world.agents.preferred_vx[row]) && std::isfinite(world.agents.preferred_vy[row]);
+        const std::uint32_t id = world.agents.record[row].id;
+        if (!finite && (!worker.counts.fault || id < worker.counts.fault->agent)) {
+            const bool host = !std::isfinite(world.agents.preferred_vx[row]) || !std::isfinite(world.agents.preferred_vy[row]);
+            worker.counts.fault = {id, world.step_index,
+                                   host ? "the host's preferred velocity is not finite" : "the chosen velocity is not finite"};
+        }
+    }
+}
+
+void set_wishes(WorldState& world)
+{
+    for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
+        worker.counts.without_goal += set_preferred_velocities(world.agents, world.profiles, world.dt(), first, last);
+    });
+}
+
+void ask_host(WorldState& world)
+{
+    if (!world.options.preferred_velocities) return;
+    const std::size_t rows = world.agents.rows();
+    world.options.preferred_velocities(columns_of(world), {world.agents.preferred_vx.data(), rows}, {world.agents.preferred_vy.data(), rows});
+}
+
+void keep_watched(WorldState& world)
+{
+    for (Watch& watch : world.watches) {
+        const std::uint32_t row = world.agents.row_of(watch.agent);
+        watch.filled = row != kNoRow;
+        if (watch.filled) watch.explanation = explain_row(world, row);
+    }
+}
+
+/// Sums of what the workers counted: order is irrelevant.
+StepReport merge_reports(WorldState& world)
+{
+    StepReport sum;
+    for (const auto& worker : world.worker_states) {
+        add_counts(sum, worker->counts);
+        worker->counts = {};
+    }
+    sum.step = world.step_index;
+    return sum;
+}
+
+}  // namespace
+
+AgentColumns columns_of(const WorldState& world)
+{
+    const AgentTable& agents = world.agents;
+    return {.rows = agents.rows(),
+            .x = agents.x.span(),
+            .y = agents.y.span(),
+            .record = agents.record.span(),
+            .preferred_vx = agents.preferred_vx.span(),
+            .preferred_vy = agents.preferred_vy.span(),
+            .goal_x = agents.goal_x.span(),
+            .goal_y = agents.goal_y.span(),
+            .profile = agents.profile.span(),
+            .handle_index = agents.slot.span(),
+            .leaf_level = agents.leaf_level.span()};
+}
+
+void add_counts(StepReport& sum, const StepReport& part)
+{
+    sum.agents += part.agents;
+    sum.neighbour_cap_hits += part.neighbour_cap_hits;
+    sum.infeasible_programs += part.infeasible_programs;
+    sum.overlaps += part.overlaps;
+    sum.deepest_overlap = std::max(sum.deepest_overlap, part.deepest_overlap);
+    sum.wall_contacts += part.wall_contacts;
+    sum.wall_penetrations += part.wall_penetrations;
+    sum.wall_pushes += part.wall_pushes;
+    sum.wall_lines_about_zero += part.wall_lines_about_zero;
+    sum.acceleration_exceeded += part.acceleration_exceeded;
+    sum.without_goal += part.without_goal;
+    if (part.fault && (!sum.fault || part.fault->agent < sum.fault->agent)) sum.fault = part.fault;
+}
+
+void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf, WorkerState& worker)
+{
+    worker.choice = {};
+    world.find_neighbours({world.agents, world.profiles, world.space}, leaf, worker.model.neighbours);
+    world.choose[world.agents.leaf_model[leaf]](snapshot, leaf, worker.model, worker.choice);
+}
+
+void refresh_indices(WorldState& world) noexcept
+{
+    if (world.walls_changed) {
+        rebuild(world.wall_index, world.walls);
+        world.walls_changed = false;
+    }
+    world.space.set_leaves(world.agents.leaves());
+    for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState&) {
+        refit_leaves(world.agents, world.space, first, last);
+    });
+    world.space.refit();
+}
+
+StepReport step(WorldState& world)
+{
+    if (world.fault) return {.step = world.step_index, .fault = world.fault};
+    if (sort_is_due(world.agents, world.step_index)) sort_rows(world.agents, world.sort);  // into space order
+    refresh_indices(world);                                // rows, walls    -> box trees
+    ask_host(world);                                       // the host's own preferred velocities
+    set_wishes(world);                                     // goals          -> preferred velocities
+    const Snapshot snapshot = world.snapshot();
+    for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
+        for (std::size_t leaf = first; leaf < last; ++leaf) {
+            choose_for_leaf(world, snapshot, leaf, worker);  // snapshot     -> neighbours -> lines -> next velocities
+            keep_choice(world, leaf, worker);
+            count_leaf(world, leaf, worker);
+        }
+    });
+    keep_watched(world);
+    StepReport report = merge_reports(world);
+    if (report.fault) {
+        world.fault = report.fault;
+        return report;
+    }
+    for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
+        worker.counts.wall_contacts += advance(world.agents, world.profiles, world.wall_index, world.dt(), first, last);
+    });
+    report.wall_pushes = world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into
+    world.pending_wall_pushes = 0;
+    add_counts(report, merge_reports(world));
+    world.step_index += 1;  // time = step_index * dt
+    return report;
+}
+
+}  // namespace sidestep

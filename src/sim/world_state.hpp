@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/model.hpp"
+#include "neighbours/neighbours.hpp"
+#include "neighbours/sort_rows.hpp"
+#include "neighbours/wall_index.hpp"
+#include "parallel/workers.hpp"
+#include "sidestep/world.hpp"
+#include "world/agent_table.hpp"
+#include "world/body_table.hpp"
+#include "world/wall_table.hpp"
+
+namespace sidestep {
+
+/// Leaves handed to a worker at a time: 512 agents. Part of the data, not of the number of threads.
+inline constexpr std::size_t kBlockLeaves = 64;
+
+/// What one worker writes during a step.
+struct WorkerState {
+    ModelScratch model;
+    Choice choice;
+    StepReport counts;
+};
+
+struct Watch {
+    AgentHandle agent;
+    Explanation explanation;
+    bool filled = false;
+};
+
+/// All of a world: tables, indices, workers and clocks.
+struct WorldState {
+    explicit WorldState(WorldOptions&& chosen);
+
+    WorldOptions options;
+    Isa isa = Isa::scalar;
+    FindNeighbours find_neighbours = nullptr;
+    std::vector<ChooseVelocities> choose;  ///< per registered model
+
+    Column<Profile> profiles;
+    AgentTable agents;
+    SortScratch sort;
+    BoxTree space;  ///< over the leaves of agents
+
+    WallTable walls;
+    WallIndex wall_index;
+    bool walls_changed = false;  ///< since wall_index was built
+    BodyTable bodies;
+    Column<WallEdgeRow> edges_before, edges_after;  ///< of a wall that moves
+
+    Workers workers;
+    std::vector<std::unique_ptr<WorkerState>> worker_states;
+    std::unique_ptr<WorkerState> dry_run;  ///< of explain and watch
+
+    std::uint64_t step_index = 0;
+    double unspent_time = 0.0;           ///< asked of advance(), not yet stepped [s]
+    std::uint64_t pending_wall_pushes = 0;  ///< by edits since the last step
+    std::vector<Watch> watches;
+    std::optional<StepReport::Fault> fault;
+
+    float dt() const { return static_cast<float>(options.dt); }
+    Snapshot snapshot() const
+    {
+        return {agents, profiles, wall_index, bodies, options.origin, dt(), options.passing_side};
+    }
+    std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
+};
+
+/// One step of the whole world.
+StepReport step(WorldState& world);
+
+/// Index and boxes as the tables are now. Takes no memory.
+void refresh_indices(WorldState& world) noexcept;
+
+/// Neighbours and next velocities of one leaf, into the worker's scratch and choice.
+void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf, WorkerState& worker);
+
+/// Adds what one part of a step counted to a sum.
+void add_counts(StepReport& sum, const StepReport& part);
+
+AgentColumns columns_of(const WorldState& world);
+
+/// Runs the stages of a step for one row and tells what they did; changes nothing but indices that are out of date.
+Explanation explain_row(WorldState& world, std::size_t row);
+
+/// The hash that World::state_hash documents. Uses the memory of the sort.
+std::uint64_t state_hash(WorldState& world) noexcept;
+
+}  // namespace sidestep

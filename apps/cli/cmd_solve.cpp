@@ -140,7 +140,8 @@ std::optional<VelocityDisc> acceleration_disc(const Json& in)
 WallPolygon to_polygon(const Json& value)
 {
     WallPolygon polygon;
-    for (const Json& vertex : list(value, "polygons")) polygon.push_back(to_vec(vertex, "polygons"));
+    for (const Json& vertex : list(value, "polygons"))
+        polygon.push_back(to_vec(vertex, "polygons"));
     return polygon;
 }
 
@@ -282,13 +283,13 @@ Json solve_visible(const Json& in)
     const double fov_deg = number(in, "fov_deg");
     const double all_round = 6.283185307179586;
     return {{"visible",
-             value_of(visible({.from = vec(in, "pa"),
-                               .to = vec(in, "pb"),
-                               .heading = heading,
-                               .field_of_view = fov_deg >= 360.0 ? all_round
-                                                                 : fov_deg * kRadiansPerDegree,
-                               .range = number_or_inf(in, "range"),
-                               .walls = walls}))}};
+             value_of(visible(
+                 {.from = vec(in, "pa"),
+                  .to = vec(in, "pb"),
+                  .heading = heading,
+                  .field_of_view = fov_deg >= 360.0 ? all_round : fov_deg * kRadiansPerDegree,
+                  .range = number_or_inf(in, "range"),
+                  .walls = walls}))}};
 }
 
 Json solve_mpd(const Json& in)
@@ -316,8 +317,7 @@ Json solve_brake_plane(const Json& in)
 {
     const auto brake = value_of(brake_plane(agent(in, "a"), agent(in, "b"), number(in, "a_sum"),
                                             number(in, "dt"), number(in, "w")));
-    return {
-        {"c_max", brake.c_max}, {"n", to_json(brake.normal)}, {"q", to_json(brake.point)}};
+    return {{"c_max", brake.c_max}, {"n", to_json(brake.normal)}, {"q", to_json(brake.point)}};
 }
 
 Json solve_wall_line(const Json& in)
@@ -330,8 +330,8 @@ Json solve_wall_line(const Json& in)
 Json solve_fair_area(const Json& in)
 {
     const Encounter pair{vec(in, "P"), number(in, "R"), vec(in, "va") - vec(in, "vb")};
-    const auto areas = value_of(
-        fair_area(pair, number_or_inf(in, "tau"), number(in, "w"), number(in, "radius")));
+    const auto areas =
+        value_of(fair_area(pair, number_or_inf(in, "tau"), number(in, "w"), number(in, "radius")));
     return {{"area_a", areas.a}, {"area_b", areas.b}};
 }
 
@@ -513,11 +513,13 @@ constexpr const char* kExample =
     "Reads one JSON object {\"id\", \"op\", \"in\"} per line and writes {\"id\", \"out\"} or\n"
     "{\"id\", \"error\"} for each. Double precision, SI units, infinity is the string \"inf\".\n"
     "\n"
-    "Operations: vo_contains vo_project vo_uncertain orca_line lp obstacle_lines orca_step visible\n"
+    "Operations: vo_contains vo_project vo_uncertain orca_line lp obstacle_lines orca_step "
+    "visible\n"
     "mpd energy accel_clamp brake_plane wall_line fair_area li_weight\n"
     "\n"
     "Example: do two people walking towards each other meet within 3.5 s?\n"
-    "  echo '{\"id\":1,\"op\":\"vo_contains\",\"in\":{\"P\":[4,0],\"R\":1,\"v\":[1,0],\"tau\":3.5}}' "
+    "  echo "
+    "'{\"id\":1,\"op\":\"vo_contains\",\"in\":{\"P\":[4,0],\"R\":1,\"v\":[1,0],\"tau\":3.5}}' "
     "| sidestep solve\n"
     "  {\"id\":1,\"out\":{\"inside\":true,\"ttc\":3.0}}\n"
     "\n"
@@ -532,7 +534,8 @@ void add_solve(CLI::App& app, int& exit_code)
     command->footer(kExample);
     // The command line is parsed once and the file name lives as long as the command.
     auto file = std::make_shared<std::string>();
-    command->add_option("FILE", *file, "File with one question per line; none or - reads standard input");
+    command->add_option("FILE", *file,
+                        "File with one question per line; none or - reads standard input");
     command->callback([file, &exit_code] { exit_code = cmd_solve(*file); });
 }
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The building blocks of collision avoidance, one question at a time and in double precision: the same
-// source that steps a world in float answers here. All units are SI. Every function checks its input and
-// returns an Error where it makes no sense: not finite, a negative radius, a horizon that is not > 0.
+// The building blocks of collision avoidance, one question at a time and in double precision: the
+// same source that steps a world in float answers here. All units are SI. Every function checks its
+// input and returns an Error where it makes no sense: not finite, a negative radius, a horizon that
+// is not > 0.
 
 #include <cstdint>
 #include <limits>
@@ -25,12 +26,13 @@ struct Encounter {
 };
 
 struct VelocityObstacleTest {
-    bool inside = false;                      ///< the discs come closer than `radius` within tau
-    std::optional<double> time_to_collision;  ///< [s], 0 if they overlap, none if they never meet; no horizon
+    bool inside = false;  ///< the discs come closer than `radius` within tau
+    std::optional<double>
+        time_to_collision;  ///< [s], 0 if they overlap, none if they never meet; no horizon
 };
 
-/// Whether rel_vel is in the velocity obstacle VO^tau. tau > 0 [s] may be infinite. Touching at the rim is
-/// not inside.
+/// Whether rel_vel is in the velocity obstacle VO^tau. tau > 0 [s] may be infinite. Touching at the
+/// rim is not inside.
 Result<VelocityObstacleTest> vo_contains(const Encounter& pair, double tau);
 
 /// Part of the boundary of a velocity obstacle.
@@ -46,8 +48,8 @@ struct VelocityObstacleExit {
     bool inside() const { return signed_distance < 0.0; }
 };
 
-/// Nearest boundary point of VO^tau; an exact tie between the legs goes right. Discs that touch or overlap
-/// have no such boundary: an Error.
+/// Nearest boundary point of VO^tau; an exact tie between the legs goes right. Discs that touch or
+/// overlap have no such boundary: an Error.
 Result<VelocityObstacleExit> vo_project(const Encounter& pair, double tau);
 
 /// The same for a neighbour whose velocity is known up to a disc of radius rho >= 0 [m/s].
@@ -61,8 +63,8 @@ struct MovingDisc {
     std::uint32_t id = 0;  ///< decides who goes where when two centres coincide
 };
 
-/// { v : dot(v - point, normal) >= 0 }; the normal is a unit vector. Hard lines (walls) are kept before soft
-/// ones (agents).
+/// { v : dot(v - point, normal) >= 0 }; the normal is a unit vector. Hard lines (walls) are kept
+/// before soft ones (agents).
 struct HalfPlane {
     Vec2 point;
     Vec2 normal;
@@ -77,10 +79,11 @@ struct OrcaLine {
     BoundaryFeature feature = BoundaryFeature::arc;
 };
 
-/// ORCA half-plane of `a` against `b` for a horizon tau [s]. Discs that touch or overlap shall be apart after
-/// t_res [s]. `a` takes `share` in [0, 1] of the change. rho >= 0 [m/s] is the uncertainty of b's velocity.
-Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau, double t_res, double share,
-                           double rho = 0.0);
+/// ORCA half-plane of `a` against `b` for a horizon tau [s]. Discs that touch or overlap shall be
+/// apart after t_res [s]. `a` takes `share` in [0, 1] of the change. rho >= 0 [m/s] is the
+/// uncertainty of b's velocity.
+Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau, double t_res,
+                           double share, double rho = 0.0);
 
 /// { v : |v - centre| <= radius }.
 struct VelocityDisc {
@@ -98,25 +101,28 @@ struct VelocityProgram {
 
 struct ProgramSolution {
     Vec2 velocity;
-    double t_hard = 0.0;       ///< smallest distance hard lines had to move back [m/s]
-    double t_soft = 0.0;       ///< after that, the same for soft lines
-    bool relaxed = false;      ///< not everything could be kept
-    bool discs_apart = false;  ///< the discs do not meet: the answer brakes towards 0, lines are ignored
+    double t_hard = 0.0;   ///< smallest distance hard lines had to move back [m/s]
+    double t_soft = 0.0;   ///< after that, the same for soft lines
+    bool relaxed = false;  ///< not everything could be kept
+    bool discs_apart =
+        false;  ///< the discs do not meet: the answer brakes towards 0, lines are ignored
 };
 
-/// Solves the program; where not everything fits first hard lines, then soft lines move back by the least
-/// possible distance. The answer does not depend on the order of the lines. Normals must have length 1 within 1e-6.
+/// Solves the program; where not everything fits first hard lines, then soft lines move back by the
+/// least possible distance. The answer does not depend on the order of the lines. Normals must have
+/// length 1 within 1e-6.
 Result<ProgramSolution> solve_program(const VelocityProgram& program);
 
-/// A wall: 2 points are a thin wall, more a closed polygon, counter-clockwise = solid, clockwise = a room
-/// around the agents.
+/// A wall: 2 points are a thin wall, more a closed polygon, counter-clockwise = solid, clockwise =
+/// a room around the agents.
 using WallPolygon = std::vector<Vec2>;
 
-/// Hard lines that walls demand of an agent at `position` with this velocity and wall radius, horizon tau_o
-/// [s]. Only edges within `range` [m] count. An agent in contact with a wall gets a line that lets it stay.
-Result<std::vector<HalfPlane>> obstacle_lines(Vec2 position, Vec2 velocity, double radius, double tau_o,
-                                              std::span<const WallPolygon> walls,
-                                              double range = std::numeric_limits<double>::infinity());
+/// Hard lines that walls demand of an agent at `position` with this velocity and wall radius,
+/// horizon tau_o [s]. Only edges within `range` [m] count. An agent in contact with a wall gets a
+/// line that lets it stay.
+Result<std::vector<HalfPlane>> obstacle_lines(
+    Vec2 position, Vec2 velocity, double radius, double tau_o, std::span<const WallPolygon> walls,
+    double range = std::numeric_limits<double>::infinity());
 
 /// A neighbour and the share of the avoidance that the planning agent takes towards it.
 struct OrcaNeighbour {
@@ -148,17 +154,18 @@ struct SightSegment {
 struct SightQuery {
     Vec2 from;
     Vec2 to;
-    std::optional<Vec2> heading;                     ///< none or 0: sees all round
-    double field_of_view = 6.283185307179586;        ///< [rad], full angle
+    std::optional<Vec2> heading;                             ///< none or 0: sees all round
+    double field_of_view = 6.283185307179586;                ///< [rad], full angle
     double range = std::numeric_limits<double>::infinity();  ///< [m]
     std::span<const SightSegment> walls;
 };
 
-/// Whether `to` is seen from `from`: in range, in the field of view, no wall between. A wall that only
-/// touches the line of sight blocks it, one exactly in line with it does not.
+/// Whether `to` is seen from `from`: in range, in the field of view, no wall between. A wall that
+/// only touches the line of sight blocks it, one exactly in line with it does not.
 Result<bool> visible(const SightQuery& query);
 
-/// Velocity reached on the way from v_old to v_wanted within a_max * dt; a_max >= 0 [m/s^2], dt > 0 [s].
+/// Velocity reached on the way from v_old to v_wanted within a_max * dt; a_max >= 0 [m/s^2], dt > 0
+/// [s].
 Result<Vec2> accel_clamp(Vec2 v_old, Vec2 v_wanted, double a_max, double dt);
 
 struct BrakeLine {
@@ -167,9 +174,10 @@ struct BrakeLine {
     Vec2 point;
 };
 
-/// Half-plane that keeps `a` slow enough towards `b` to stop before contact. a_sum >= 0 [m/s^2] is the sum of
-/// both acceleration limits, dt > 0 [s] the step, share in [0, 1].
-Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a_sum, double dt, double share);
+/// Half-plane that keeps `a` slow enough towards `b` to stop before contact. a_sum >= 0 [m/s^2] is
+/// the sum of both acceleration limits, dt > 0 [s] the step, share in [0, 1].
+Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a_sum, double dt,
+                              double share);
 
 /// { v : dot(v, normal) >= bound }.
 struct VelocityBound {
@@ -177,9 +185,10 @@ struct VelocityBound {
     double bound = 0.0;  ///< [m/s]
 };
 
-/// Line that an infinite wall through `point` with unit normal to the free side demands of a disc: stay out
-/// for tau [s], or, where the disc is in the wall, leave within t_res [s].
-Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau, double t_res);
+/// Line that an infinite wall through `point` with unit normal to the free side demands of a disc:
+/// stay out for tau [s], or, where the disc is in the wall, leave within t_res [s].
+Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau,
+                                double t_res);
 
 /// Areas of velocities left to A and B near their present ones.
 struct FairAreas {
@@ -187,12 +196,12 @@ struct FairAreas {
     double b = 0.0;
 };
 
-/// Area of each agent's half-plane in the disc of radius q > 0 [m/s] about its velocity, when A takes
-/// `share` of the avoidance and B the rest. Discs that touch or overlap: an Error.
+/// Area of each agent's half-plane in the disc of radius q > 0 [m/s] about its velocity, when A
+/// takes `share` of the avoidance and B the rest. Discs that touch or overlap: an Error.
 Result<FairAreas> fair_area(const Encounter& pair, double tau, double share, double q);
 
-/// Share of the avoidance that an agent of rank_i takes towards one of rank_j: rank_j / (rank_i + rank_j).
-/// Ranks >= 0, infinity allowed; 0 against 0 and infinity against infinity share equally.
+/// Share of the avoidance that an agent of rank_i takes towards one of rank_j: rank_j / (rank_i +
+/// rank_j). Ranks >= 0, infinity allowed; 0 against 0 and infinity against infinity share equally.
 Result<double> share_from_ranks(double rank_i, double rank_j);
 
 }  // namespace sidestep

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The questions of sidestep/geometry.hpp about pairs and lines, answered by the lane code with one lane of double.
+// The questions of sidestep/geometry.hpp about pairs and lines, answered by the lane code with one
+// lane of double.
 #include <algorithm>
 #include <cmath>
 
@@ -36,14 +37,10 @@ Vec2 out(const lane::Vec2<V>& a)
 BoundaryFeature feature_of(V code)
 {
     switch (static_cast<int>(out(code))) {
-    case lane::kArc:
-        return BoundaryFeature::arc;
-    case lane::kLeftLeg:
-        return BoundaryFeature::left;
-    case lane::kRightLeg:
-        return BoundaryFeature::right;
-    default:
-        return BoundaryFeature::overlap;
+        case lane::kArc: return BoundaryFeature::arc;
+        case lane::kLeftLeg: return BoundaryFeature::left;
+        case lane::kRightLeg: return BoundaryFeature::right;
+        default: return BoundaryFeature::overlap;
     }
 }
 
@@ -53,7 +50,8 @@ lane::Pair<V> in(const Encounter& pair)
 }
 lane::Pair<V> pair_of(const MovingDisc& a, const MovingDisc& b)
 {
-    return {in(b.position) - in(a.position), in(a.velocity) - in(b.velocity), in(a.radius) + in(b.radius)};
+    return {in(b.position) - in(a.position), in(a.velocity) - in(b.velocity),
+            in(a.radius) + in(b.radius)};
 }
 
 bool overlap(const lane::Pair<V>& pair)
@@ -72,7 +70,8 @@ InputCheck& check(InputCheck& c, const MovingDisc& disc)
 
 Error no_boundary()
 {
-    return Error{ErrorCode::invalid_argument, "the discs touch or overlap: their velocity obstacle is the whole plane"};
+    return Error{ErrorCode::invalid_argument,
+                 "the discs touch or overlap: their velocity obstacle is the whole plane"};
 }
 
 }  // namespace
@@ -95,16 +94,18 @@ Result<VelocityObstacleExit> vo_project(const Encounter& pair, double tau)
 
 Result<VelocityObstacleExit> vo_uncertain(const Encounter& pair, double tau, double rho)
 {
-    if (InputCheck c; check(c, pair).positive_or_infinite("tau", tau).not_negative("rho", rho).failed()) {
+    if (InputCheck c;
+        check(c, pair).positive_or_infinite("tau", tau).not_negative("rho", rho).failed()) {
         return c.error();
     }
     if (overlap(in(pair))) return no_boundary();
     const auto exit = lane::enlarge(lane::nearest_exit(D(), in(pair), in(tau)), in(rho));
-    return VelocityObstacleExit{out(exit.u()), out(exit.normal), -out(exit.depth), feature_of(exit.feature)};
+    return VelocityObstacleExit{out(exit.u()), out(exit.normal), -out(exit.depth),
+                                feature_of(exit.feature)};
 }
 
-Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau, double t_res, double share,
-                           double rho)
+Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau, double t_res,
+                           double share, double rho)
 {
     InputCheck c;
     check(check(c, a), b).positive_or_infinite("tau", tau).positive("t_res", t_res);
@@ -113,8 +114,8 @@ Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau,
     const lane::PairIds ids{&a.id, &b.id};
     const auto exit =
         lane::nearest_exit(d, pair_of(a, b), in(tau), in(t_res), ids, PassingSide::right);
-    const auto plane = lane::orca_half_plane(d, pair_of(a, b), in(a.velocity), in(tau), in(t_res), in(share),
-                                             in(rho), ids, PassingSide::right);
+    const auto plane = lane::orca_half_plane(d, pair_of(a, b), in(a.velocity), in(tau), in(t_res),
+                                             in(share), in(rho), ids, PassingSide::right);
     return OrcaLine{out(lane::enlarge(exit, in(rho)).u()), out(plane.normal), out(plane.point),
                     feature_of(exit.feature)};
 }
@@ -127,24 +128,27 @@ Result<Vec2> accel_clamp(Vec2 v_old, Vec2 v_wanted, double a_max, double dt)
     return out(lane::clamp_change(D(), in(v_old), in(v_wanted), in(a_max * dt)));
 }
 
-Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a_sum, double dt, double share)
+Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a_sum, double dt,
+                              double share)
 {
     InputCheck c;
     check(check(c, a), b).not_negative("a_sum", a_sum).positive("dt", dt);
     if (c.fraction("w", share).failed()) return c.error();
-    const auto brake = lane::brake_plane(D(), pair_of(a, b), in(a.velocity), in(a_sum), in(dt), in(share),
-                                         lane::PairIds{&a.id, &b.id});
+    const auto brake = lane::brake_plane(D(), pair_of(a, b), in(a.velocity), in(a_sum), in(dt),
+                                         in(share), lane::PairIds{&a.id, &b.id});
     return BrakeLine{out(brake.c_max), out(brake.plane.normal), out(brake.plane.point)};
 }
 
-Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau, double t_res)
+Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau,
+                                double t_res)
 {
     InputCheck c;
     c.finite("p", position).not_negative("r", radius).finite("s", point).unit("n", normal);
     if (c.positive("tau", tau).positive("t_res", t_res).failed()) return c.error();
     const D d;
     const auto n = lane::unit_or_zero(d, in(normal));
-    const V bound = lane::infinite_wall_bound(d, in(position), in(radius), in(point), n, in(tau), in(t_res));
+    const V bound =
+        lane::infinite_wall_bound(d, in(position), in(radius), in(point), n, in(tau), in(t_res));
     return VelocityBound{out(n), out(bound)};
 }
 
@@ -166,7 +170,9 @@ Result<FairAreas> fair_area(const Encounter& pair, double tau, double share, dou
 Result<double> share_from_ranks(double rank_i, double rank_j)
 {
     InputCheck c;
-    if (c.not_negative_or_infinite("rank_i", rank_i).not_negative_or_infinite("rank_j", rank_j).failed()) {
+    if (c.not_negative_or_infinite("rank_i", rank_i)
+            .not_negative_or_infinite("rank_j", rank_j)
+            .failed()) {
         return c.error();
     }
     return out(lane::share_from_ranks(D(), in(rank_i), in(rank_j)));

@@ -32,7 +32,8 @@ lane::Vec2<V> in(Vec2 a)
     return lane::set2(D(), a.x, a.y);
 }
 
-Result<std::vector<Candidate>> edges_in_range(std::span<const WallPolygon> walls, Vec2 position, double range)
+Result<std::vector<Candidate>> edges_in_range(std::span<const WallPolygon> walls, Vec2 position,
+                                              double range)
 {
     const D d;
     std::vector<Candidate> found;
@@ -40,7 +41,8 @@ Result<std::vector<Candidate>> edges_in_range(std::span<const WallPolygon> walls
     for (std::size_t i = 0; i < walls.size(); ++i) {
         const auto edges = make_wall_edges(infer_wall_kind(walls[i]), walls[i]);
         if (!edges) {
-            return Error{edges.error().code, "polygon " + std::to_string(i) + ": " + edges.error().message};
+            return Error{edges.error().code,
+                         "polygon " + std::to_string(i) + ": " + edges.error().message};
         }
         for (const WallEdge<double>& edge : *edges) {
             const auto e = lane::broadcast_edge(d, edge);
@@ -71,8 +73,10 @@ Result<std::vector<HalfPlane>> make_lines(Vec2 position, Vec2 velocity, double r
     Columns made;
     for (const Candidate& candidate : *candidates) {
         const auto e = lane::broadcast_edge(d, candidate.edge);
-        const lane::LineColumns<double> so_far{made.nx.data(), made.ny.data(), made.c.data(), lines.size()};
-        const auto active = hn::AndNot(lane::covered(d, e, p, r, tau, so_far), lane::faces(d, e, p));
+        const lane::LineColumns<double> so_far{made.nx.data(), made.ny.data(), made.c.data(),
+                                               lines.size()};
+        const auto active =
+            hn::AndNot(lane::covered(d, e, p, r, tau, so_far), lane::faces(d, e, p));
         const auto line = lane::wall_line(d, e, p, in(velocity), r, tau, hn::Zero(d), active);
         if (hn::AllFalse(d, line.exists)) continue;
         const HalfPlane plane{{hn::GetLane(line.point.x), hn::GetLane(line.point.y)},
@@ -88,11 +92,15 @@ Result<std::vector<HalfPlane>> make_lines(Vec2 position, Vec2 velocity, double r
 
 }  // namespace
 
-Result<std::vector<HalfPlane>> obstacle_lines(Vec2 position, Vec2 velocity, double radius, double tau_o,
-                                              std::span<const WallPolygon> walls, double range)
+Result<std::vector<HalfPlane>> obstacle_lines(Vec2 position, Vec2 velocity, double radius,
+                                              double tau_o, std::span<const WallPolygon> walls,
+                                              double range)
 {
     InputCheck c;
-    c.finite("p", position).finite("v", velocity).not_negative("r", radius).positive("tau_o", tau_o);
+    c.finite("p", position)
+        .finite("v", velocity)
+        .not_negative("r", radius)
+        .positive("tau_o", tau_o);
     if (c.not_negative_or_infinite("range", range).failed()) return c.error();
     try {
         return make_lines(position, velocity, radius, tau_o, walls, range);

@@ -34,8 +34,9 @@ bool blocks(const SightSegment& wall, Vec2 from, Vec2 to)
     return straddles(a, b) && straddles(side_of(wall.a, wall.b, from), side_of(wall.a, wall.b, to));
 }
 
-/// Whether the direction (x, y) is at most half the field of view away from the heading. The angle is
-/// compared through the sine of a difference: no inverse function, and exact enough at both ends.
+/// Whether the direction (x, y) is at most half the field of view away from the heading. The angle
+/// is compared through the sine of a difference: no inverse function, and exact enough at both
+/// ends.
 bool in_view(Vec2 heading, double x, double y, double field_of_view)
 {
     if (field_of_view >= 2.0 * kPi) return true;

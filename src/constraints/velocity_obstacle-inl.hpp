@@ -3,9 +3,9 @@
 
 // From a pair of discs to a half-plane of velocities.
 //
-// In: where B is as seen from A (rel_pos), how A moves relative to B (rel_vel), the sum of the radii. The
-// velocity obstacle VO^tau holds the relative velocities that bring the discs into contact within
-// tau, [ORCA11] §3. For discs apart it is convex:
+// In: where B is as seen from A (rel_pos), how A moves relative to B (rel_vel), the sum of the
+// radii. The velocity obstacle VO^tau holds the relative velocities that bring the discs into
+// contact within tau, [ORCA11] §4.1. For discs apart it is convex:
 //
 //            \   VO^tau   /       legs: tangents from 0 to the disc (rel_pos, radius)
 //       left  \          /  right
@@ -13,9 +13,9 @@
 //                  --
 //                  0              rel_vel = 0: nothing moves
 //
-// Out: the smallest change u of rel_vel that reaches the boundary, the outward normal there, and from both
-// the half-plane A keeps to when it takes its share of u. Discs that touch or overlap use the disc
-// of the time in which they shall be apart again (t_res), which has no legs.
+// Out: the smallest change u of rel_vel that reaches the boundary, the outward normal there, and
+// from both the half-plane A keeps to when it takes its share of u. Discs that touch or overlap use
+// the disc of the time in which they shall be apart again (t_res), which has no legs.
 //
 // One lane is one pair. All cases are computed and selected by masks; lanes that are not used only
 // have to be finite with tau, t_res > 0.
@@ -39,7 +39,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A pair (A, B) as A sees it: rel_pos = p_B - p_A [m], rel_vel = v_A - v_B [m/s], radius = r_A + r_B [m].
+/// A pair (A, B) as A sees it: rel_pos = p_B - p_A [m], rel_vel = v_A - v_B [m/s], radius = r_A +
+/// r_B [m].
 template <class V>
 struct Pair {
     Vec2<V> rel_pos;
@@ -53,18 +54,15 @@ inline constexpr int kLeftLeg = 1;
 inline constexpr int kRightLeg = 2;
 inline constexpr int kOverlap = 3;
 
-/// The nearest way out: u = depth * normal is the smallest change of rel_vel that ends on the boundary.
-/// depth > 0 inside the obstacle, < 0 outside: the signed distance is -depth.
+/// The nearest way out: u = depth * normal is the smallest change of rel_vel that ends on the
+/// boundary. depth > 0 inside the obstacle, < 0 outside: the signed distance is -depth.
 template <class V>
 struct Exit {
     V depth;         // u . n
     Vec2<V> normal;  // outward, whatever the direction of u
     V feature;       // kArc, kLeftLeg, kRightLeg, kOverlap
 
-    HWY_INLINE Vec2<V> u() const
-    {
-        return normal * depth;
-    }
+    HWY_INLINE Vec2<V> u() const { return normal * depth; }
 };
 
 /// { v : dot(v - point, normal) >= 0 }.
@@ -87,8 +85,8 @@ HWY_INLINE auto overlaps(D /*d*/, const Pair<V>& pair)
     return length_sq(pair.rel_pos) <= sq(pair.radius);
 }
 
-/// Where the boundary is a disc (arc or overlap) and where a leg; both need one root and one division.
-/// `time` is tau, or t_res in the lanes of `overlap`.
+/// Where the boundary is a disc (arc or overlap) and where a leg; both need one root and one
+/// division. `time` is tau, or t_res in the lanes of `overlap`.
 template <class D, class M, class V = hn::Vec<D>>
 HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, PassingSide side)
 {
@@ -100,7 +98,7 @@ HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, 
     const Vec2<V> w = pair.rel_vel - P / time;  // from the disc's centre to rel_vel
     const V w_sq = length_sq(w);
     const V along = dot(w, P);
-    const auto before = hn::And(along < zero, sq(along) > sq(R) * w_sq);
+    const auto before = hn::And(along<zero, sq(along)> sq(R) * w_sq);
     const auto on_disc = hn::Or(overlap, before);
 
     const V dist_sq = length_sq(P);
@@ -108,7 +106,8 @@ HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, 
     const V denominator = hn::IfThenElse(on_disc, root, dist_sq);
     const V scale = divide_or_zero(d, hn::Set(d, T(1)), denominator);
 
-    // Tangent from 0 to the disc: (Px h - Py R, Px R + Py h) / |P|^2 on the left, R negated on the right.
+    // Tangent from 0 to the disc: (Px h - Py R, Px R + Py h) / |P|^2 on the left, R negated on the
+    // right.
     const V side_det = det(P, pair.rel_vel);
     const auto is_left = side == PassingSide::left ? side_det >= zero : side_det > zero;
     const V R_signed = hn::IfThenElse(is_left, R, hn::Neg(R));
@@ -116,23 +115,27 @@ HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, 
     const Vec2<V> leg_normal = select(is_left, left(leg), right(leg));
 
     const Vec2<V> normal = select(on_disc, w * scale, leg_normal);
-    const V depth = hn::IfThenElse(on_disc, R / time - root, hn::Neg(dot(pair.rel_vel, leg_normal)));
-    const V leg_feature = hn::IfThenElse(is_left, hn::Set(d, T(kLeftLeg)), hn::Set(d, T(kRightLeg)));
+    const V depth =
+        hn::IfThenElse(on_disc, R / time - root, hn::Neg(dot(pair.rel_vel, leg_normal)));
+    const V leg_feature =
+        hn::IfThenElse(is_left, hn::Set(d, T(kLeftLeg)), hn::Set(d, T(kRightLeg)));
     const V disc_feature = hn::IfThenElse(overlap, hn::Set(d, T(kOverlap)), hn::Set(d, T(kArc)));
     return {depth, normal, hn::IfThenElse(on_disc, disc_feature, leg_feature)};
 }
 
-/// Smallest change of rel_vel that reaches the boundary of VO^tau, and the outward normal there, [ORCA11] §4
-/// eq. (5)-(6). An exact tie between the legs (rel_vel on the axis) goes to the passing side.
-/// Needs |rel_pos| > radius, tau > 0 [s].
+/// Smallest change of rel_vel that reaches the boundary of VO^tau, and the outward normal there,
+/// [ORCA11] §4.2. An exact tie between the legs (rel_vel on the axis) goes to the passing
+/// side. Needs |rel_pos| > radius, tau > 0 [s].
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, PassingSide side = PassingSide::right)
+HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau,
+                                PassingSide side = PassingSide::right)
 {
     const auto none = hn::Lt(tau, tau);
     return exit_by_feature(d, pair, tau, none, side);
 }
 
-/// Directions of agents `ids.a` away from `ids.b` in the lanes of `mask` (rare: coincident centres).
+/// Directions of agents `ids.a` away from `ids.b` in the lanes of `mask` (rare: coincident
+/// centres).
 template <class D, class M, class V = hn::Vec<D>>
 HWY_NOINLINE HWY_MAYBE_UNUSED Vec2<V> apart_directions(D d, M mask, PairIds ids, PassingSide side)
 {
@@ -150,11 +153,12 @@ HWY_NOINLINE HWY_MAYBE_UNUSED Vec2<V> apart_directions(D d, M mask, PairIds ids,
     return {hn::Load(d, x), hn::Load(d, y)};
 }
 
-/// Exit for discs apart (horizon tau) and for discs that touch or overlap (apart again after t_res).
-/// Overlap without relative motion towards the disc's rim: away from B, and if the centres coincide too,
-/// in the direction that the ids give.
+/// Exit for discs apart (horizon tau) and for discs that touch or overlap (apart again after
+/// t_res). Overlap without relative motion towards the disc's rim: away from B, and if the centres
+/// coincide too, in the direction that the ids give.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairIds ids, PassingSide side)
+HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairIds ids,
+                                PassingSide side)
 {
     using T = hn::TFromD<D>;
     const V one = hn::Set(d, T(1));
@@ -179,20 +183,20 @@ HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairId
     return e;
 }
 
-/// Neighbour velocity known up to a disc of radius rho [m/s]: VO^tau (+) D(0, rho) is the offset of a convex
-/// set, so the exit keeps its normal and is rho longer (exact, outside too).
+/// Neighbour velocity known up to a disc of radius rho [m/s]: VO^tau (+) D(0, rho) is the offset of
+/// a convex set, so the exit keeps its normal and is rho longer (exact, outside too).
 template <class V>
 HWY_INLINE Exit<V> enlarge(const Exit<V>& e, V rho)
 {
     return {e.depth + rho, e.normal, e.feature};
 }
 
-/// Half-plane that A keeps to because of B, [ORCA11] §4 eq. (7); the paper has share = 1/2.
-/// v_a [m/s]; tau horizon, t_res time to resolve an overlap [s]; share in [0, 1] of the change that A takes;
-/// rho [m/s] uncertainty of v_B.
+/// Half-plane that A keeps to because of B, [ORCA11] §4.2 eq. (6); the paper has share = 1/2.
+/// v_a [m/s]; tau horizon, t_res time to resolve an overlap [s]; share in [0, 1] of the change that
+/// A takes; rho [m/s] uncertainty of v_B.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE HalfPlane<V> orca_half_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V tau, V t_res,
-                                        V share, V rho, PairIds ids,
+HWY_INLINE HalfPlane<V> orca_half_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V tau,
+                                        V t_res, V share, V rho, PairIds ids,
                                         PassingSide side = PassingSide::right)
 {
     const Exit<V> e = enlarge(nearest_exit(d, pair, tau, t_res, ids, side), rho);
@@ -226,8 +230,8 @@ HWY_INLINE V time_to_collision(D d, const Pair<V>& pair)
     return hn::IfThenElse(c < zero, zero, hn::IfThenElse(hits, t, never));
 }
 
-/// Share of the avoidance that i takes towards j: rank_j / (rank_i + rank_j), [Li13]. Ranks are >= 0 and
-/// may be infinite; two equal extremes (0/0, inf/inf) share equally.
+/// Share of the avoidance that i takes towards j: rank_j / (rank_i + rank_j), [LI13]. Ranks are >=
+/// 0 and may be infinite; two equal extremes (0/0, inf/inf) share equally.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V share_from_ranks(D d, V rank_i, V rank_j)
 {
@@ -246,8 +250,8 @@ HWY_INLINE V share_from_ranks(D d, V rank_i, V rank_j)
 }
 
 /// Velocity reachable from v_old within the change `reach` = a_max dt [m/s] on the way to v_wanted,
-/// [RCAP10] eq. (8). Differs from it: applied only where the limit is exceeded, because the printed form
-/// always moves by the full reach and divides by 0.
+/// [RCAP10] eq. (8). Differs from it: applied only where the limit is exceeded, because the printed
+/// form always moves by the full reach and divides by 0.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Vec2<V> clamp_change(D d, const Vec2<V>& v_old, const Vec2<V>& v_wanted, V reach)
 {
@@ -264,11 +268,11 @@ struct BrakePlane {
     HalfPlane<V> plane;
 };
 
-/// Closing speed c with c dt + c^2 / (2 a_sum) <= gap, shared by `share`. a_sum [m/s^2] is the sum of both
-/// acceleration limits (the own one against what does not yield), dt [s] the step.
+/// Closing speed c with c dt + c^2 / (2 a_sum) <= gap, shared by `share`. a_sum [m/s^2] is the sum
+/// of both acceleration limits (the own one against what does not yield), dt [s] the step.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE BrakePlane<V> brake_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V a_sum, V dt, V share,
-                                     PairIds ids, PassingSide side = PassingSide::right)
+HWY_INLINE BrakePlane<V> brake_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V a_sum, V dt,
+                                     V share, PairIds ids, PassingSide side = PassingSide::right)
 {
     using T = hn::TFromD<D>;
     const V dist = length(pair.rel_pos);
@@ -286,11 +290,12 @@ HWY_INLINE BrakePlane<V> brake_plane(D d, const Pair<V>& pair, const Vec2<V>& v_
     return {c_max, {v_a + n * (share * (closing - c_max)), n}};
 }
 
-/// c of the line v.n >= c that an infinite wall through s with unit normal n (to the free side) demands of a
-/// disc of radius r at p: stay out for tau, or leave within t_res where the disc is in the wall.
+/// c of the line v.n >= c that an infinite wall through s with unit normal n (to the free side)
+/// demands of a disc of radius r at p: stay out for tau, or leave within t_res where the disc is in
+/// the wall.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V infinite_wall_bound(D d, const Vec2<V>& p, V r, const Vec2<V>& s, const Vec2<V>& n, V tau,
-                                 V t_res)
+HWY_INLINE V infinite_wall_bound(D d, const Vec2<V>& p, V r, const Vec2<V>& s, const Vec2<V>& n,
+                                 V tau, V t_res)
 {
     const V clearance = dot(p - s, n) - r;
     return hn::Neg(clearance) / hn::IfThenElse(clearance > hn::Zero(d), tau, t_res);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From an agent and a directed wall edge to a hard line n.v >= n.q, [ORCA11] §5.4 (static obstacles).
+// From an agent and a directed wall edge to a hard line n.v >= n.q, [ORCA11] §5.4.
 //
-// In velocity space the edge a -> b, reached at tau, is the segment A..B (relative to the agent, over tau);
-// behind it the obstacle opens with two legs, tangents from 0 to the discs of radius r about the
-// ends. A skeleton of ray, segment, ray, thickened by rho = r / tau, bounds the velocity obstacle:
+// In velocity space the edge a -> b, reached at tau, is the segment A..B (relative to the agent,
+// over tau); behind it the obstacle opens with two legs, tangents from 0 to the discs of radius r
+// about the ends. A skeleton of ray, segment, ray, thickened by rho = r / tau, bounds the velocity
+// obstacle:
 //
 //        legL \                / legR
 //              \              /
@@ -13,8 +14,8 @@
 //                                       away from the end at A and B, outward on the legs
 //                     0
 //
-// Legs are cut short by the neighbouring edges ("foreign": that edge makes the line). An agent that touches
-// the edge gets a contact line. All cases are masks: one lane is one (agent, edge).
+// Legs are cut short by the neighbouring edges ("foreign": that edge makes the line). An agent that
+// touches the edge gets a contact line. All cases are masks: one lane is one (agent, edge).
 #if defined(SIDESTEP_CONSTRAINTS_WALL_LINES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SIDESTEP_CONSTRAINTS_WALL_LINES_INL_HPP
 #undef SIDESTEP_CONSTRAINTS_WALL_LINES_INL_HPP
@@ -63,14 +64,22 @@ template <class D, class T = hn::TFromD<D>>
 HWY_INLINE EdgeLanes<D> broadcast_edge(D d, const WallEdge<T>& e, Point<T> velocity = {})
 {
     const auto point = [d](const Point<T>& p) HWY_ATTR { return set2(d, p.x, p.y); };
-    return {point(e.a),          point(e.b),        point(e.direction),
-            point(e.prev_dir),   point(e.next_dir), point(velocity),
-            mask_of(d, e.a_convex), mask_of(d, e.b_convex), mask_of(d, e.second_copy)};
+    return {point(e.a),
+            point(e.b),
+            point(e.direction),
+            point(e.prev_dir),
+            point(e.next_dir),
+            point(velocity),
+            mask_of(d, e.a_convex),
+            mask_of(d, e.b_convex),
+            mask_of(d, e.second_copy)};
 }
 
-/// edges[l] in lane l, all of Lanes(d) valid pointers (repeat one for unused lanes); velocities may be null.
+/// edges[l] in lane l, all of Lanes(d) valid pointers (repeat one for unused lanes); velocities may
+/// be null.
 template <class D, class T = hn::TFromD<D>>
-HWY_INLINE EdgeLanes<D> gather_edges(D d, const WallEdge<T>* const* edges, const Point<T>* velocities)
+HWY_INLINE EdgeLanes<D> gather_edges(D d, const WallEdge<T>* const* edges,
+                                     const Point<T>* velocities)
 {
     constexpr std::size_t kColumns = 15;
     alignas(64) T column[kColumns][hn::MaxLanes(d)] = {};
@@ -89,15 +98,15 @@ HWY_INLINE EdgeLanes<D> gather_edges(D d, const WallEdge<T>* const* edges, const
     const auto point = [&](std::size_t k) HWY_ATTR {
         return Vec2<hn::Vec<D>>{hn::Load(d, column[2 * k]), hn::Load(d, column[2 * k + 1])};
     };
-    const auto flag = [&](std::size_t k) HWY_ATTR {
-        return hn::Ne(hn::Load(d, column[k]), hn::Zero(d));
-    };
-    return {point(0), point(1), point(2), point(3), point(4), point(5), flag(12), flag(13), flag(14)};
+    const auto flag = [&](std::size_t k)
+                          HWY_ATTR { return hn::Ne(hn::Load(d, column[k]), hn::Zero(d)); };
+    return {point(0), point(1), point(2), point(3), point(4),
+            point(5), flag(12), flag(13), flag(14)};
 }
 
-/// Lanes whose agent at p is on the free side of the edge, or exactly in line with it. Both copies of a thin
-/// wall use the sign computed for the first one, and an agent in line belongs to the first: two separate
-/// roundings would sometimes reject both.
+/// Lanes whose agent at p is on the free side of the edge, or exactly in line with it. Both copies
+/// of a thin wall use the sign computed for the first one, and an agent in line belongs to the
+/// first: two separate roundings would sometimes reject both.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE hn::Mask<D> faces(D d, const EdgeLanes<D>& e, const Vec2<V>& p)
 {
@@ -108,8 +117,8 @@ HWY_INLINE hn::Mask<D> faces(D d, const EdgeLanes<D>& e, const Vec2<V>& p)
     return hn::Or(hn::AndNot(e.second_copy, sigma <= zero), hn::And(e.second_copy, sigma > zero));
 }
 
-/// Squared distance of p from the edge [m^2]; beyond an end it is taken from the vertex itself, so that two
-/// edges that meet there tie exactly.
+/// Squared distance of p from the edge [m^2]; beyond an end it is taken from the vertex itself, so
+/// that two edges that meet there tie exactly.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V edge_distance_sq(D d, const EdgeLanes<D>& e, const Vec2<V>& p)
 {
@@ -121,7 +130,8 @@ HWY_INLINE V edge_distance_sq(D d, const EdgeLanes<D>& e, const Vec2<V>& p)
     return hn::IfThenElse(along <= hn::Zero(d), length_sq(A), beyond_b);
 }
 
-/// Lines of Lanes(d) agents: line i of lane l is n.v >= c at [i * Lanes(d) + l]. Empty: n = 0, c very small.
+/// Lines of Lanes(d) agents: line i of lane l is n.v >= c at [i * Lanes(d) + l]. Empty: n = 0, c
+/// very small.
 template <class T>
 struct LineColumns {
     const T* nx = nullptr;
@@ -130,8 +140,8 @@ struct LineColumns {
     std::size_t count = 0;
 };
 
-/// Lanes where one of the lines already made keeps the agent from both ends of the edge (and so from all of
-/// it): no further line is needed.
+/// Lanes where one of the lines already made keeps the agent from both ends of the edge (and so
+/// from all of it): no further line is needed.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE hn::Mask<D> covered(D d, const EdgeLanes<D>& e, const Vec2<V>& p, V r, V tau_o,
                                const LineColumns<hn::TFromD<D>>& lines)
@@ -146,13 +156,14 @@ HWY_INLINE hn::Mask<D> covered(D d, const EdgeLanes<D>& e, const Vec2<V>& p, V r
         const std::size_t at = i * hn::Lanes(d);
         const Vec2<V> n{hn::Load(d, lines.nx + at), hn::Load(d, lines.ny + at)};
         const V c = hn::Load(d, lines.c + at);
-        result = hn::Or(result, hn::And((dot(n, A) - c) + rho <= tol, (dot(n, B) - c) + rho <= tol));
+        result =
+            hn::Or(result, hn::And((dot(n, A) - c) + rho <= tol, (dot(n, B) - c) + rho <= tol));
     }
     return result;
 }
 
-/// A hard line { v : dot(v - point, normal) >= 0 } in the lanes of `exists`; `contact` where the agent
-/// touches the edge.
+/// A hard line { v : dot(v - point, normal) >= 0 } in the lanes of `exists`; `contact` where the
+/// agent touches the edge.
 template <class D>
 struct WallLine {
     using V = hn::Vec<D>;
@@ -162,11 +173,11 @@ struct WallLine {
     hn::Mask<D> contact;
 };
 
-/// Line through which an agent in contact with the edge must not pass. It allows to stay; with push_time > 0
-/// it asks to leave the wall's band within that time instead.
+/// Line through which an agent in contact with the edge must not pass. It allows to stay; with
+/// push_time > 0 it asks to leave the wall's band within that time instead.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE WallLine<D> contact_line(D d, const EdgeLanes<D>& e, const Vec2<V>& A, const Vec2<V>& B, V r,
-                                    V push_time, hn::Mask<D> before_a, hn::Mask<D> after_b)
+HWY_INLINE WallLine<D> contact_line(D d, const EdgeLanes<D>& e, const Vec2<V>& A, const Vec2<V>& B,
+                                    V r, V push_time, hn::Mask<D> before_a, hn::Mask<D> after_b)
 {
     const V zero = hn::Zero(d);
     const V to_carrier = hn::Abs(det(e.direction, A));
@@ -185,13 +196,14 @@ HWY_INLINE WallLine<D> contact_line(D d, const EdgeLanes<D>& e, const Vec2<V>& A
     return {normal * push + e.velocity, normal, exists, hn::Or(at_end, beside)};
 }
 
-/// The hard line that the edge demands of an agent at p with velocity v [m/s] and wall radius r [m], horizon
-/// tau_o > 0 [s], in the `active` lanes (those that face the edge, are in range and not covered).
-/// push_time 0: contact lines pass through 0; > 0 [s]: they push the agent out within that time.
-/// Lines "about zero", which leave room for v = velocity of the wall, come from passing that as v.
+/// The hard line that the edge demands of an agent at p with velocity v [m/s] and wall radius r
+/// [m], horizon tau_o > 0 [s], in the `active` lanes (those that face the edge, are in range and
+/// not covered). push_time 0: contact lines pass through 0; > 0 [s]: they push the agent out within
+/// that time. Lines "about zero", which leave room for v = velocity of the wall, come from passing
+/// that as v.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, const Vec2<V>& v, V r,
-                                 V tau_o, V push_time, hn::Mask<D> active)
+HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, const Vec2<V>& v,
+                                 V r, V tau_o, V push_time, hn::Mask<D> active)
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
@@ -228,10 +240,12 @@ HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, c
     Vec2<V> leg_left = select(left_convex, left_tangent, -e.direction);
     Vec2<V> leg_right = select(right_convex, right_tangent, e.direction);
 
-    // A leg that would cut into the neighbouring edge is replaced by it, and that edge makes the line. The
-    // inner neighbour of an end-on vertex is the edge itself: never foreign.
-    const auto left_foreign = hn::And(hn::AndNot(only_b, left_convex), det(leg_left, -e.prev_dir) >= zero);
-    const auto right_foreign = hn::And(hn::AndNot(only_a, right_convex), det(leg_right, e.next_dir) <= zero);
+    // A leg that would cut into the neighbouring edge is replaced by it, and that edge makes the
+    // line. The inner neighbour of an end-on vertex is the edge itself: never foreign.
+    const auto left_foreign =
+        hn::And(hn::AndNot(only_b, left_convex), det(leg_left, -e.prev_dir) >= zero);
+    const auto right_foreign =
+        hn::And(hn::AndNot(only_a, right_convex), det(leg_right, e.next_dir) <= zero);
     leg_left = select(left_foreign, -e.prev_dir, leg_left);
     leg_right = select(right_foreign, e.next_dir, leg_right);
 
@@ -265,16 +279,18 @@ HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, c
     normal = select(use_segment, right(e.direction), normal);
     normal = select(vertex, unit_or_zero(d, from_vertex), normal);
     const auto start_left = hn::Or(vertex_left, hn::AndNot(vertex, hn::Or(use_segment, use_left)));
-    const Vec2<V> point = select(start_left, cut_left, cut_right) + normal * (r / tau_o) + e.velocity;
+    const Vec2<V> point =
+        select(start_left, cut_left, cut_right) + normal * (r / tau_o) + e.velocity;
 
-    const auto foreign = hn::Or(hn::And(use_left, left_foreign), hn::AndNot(use_left, right_foreign));
+    const auto foreign =
+        hn::Or(hn::And(use_left, left_foreign), hn::AndNot(use_left, right_foreign));
     const auto dropped = hn::AndNot(hn::Or(vertex, use_segment), foreign);
     const auto apart_exists = hn::Not(hn::Or(hidden, dropped));
 
-    const auto exists =
-        hn::And(active, hn::Or(hn::And(touch.contact, touch.exists), hn::AndNot(touch.contact, apart_exists)));
-    return {select(touch.contact, touch.point, point), select(touch.contact, touch.normal, normal), exists,
-            hn::And(active, touch.contact)};
+    const auto exists = hn::And(active, hn::Or(hn::And(touch.contact, touch.exists),
+                                               hn::AndNot(touch.contact, apart_exists)));
+    return {select(touch.contact, touch.point, point), select(touch.contact, touch.normal, normal),
+            exists, hn::And(active, touch.contact)};
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -13,20 +13,20 @@
 namespace sidestep {
 
 /// Checks at the border of the library. Keeps the first fault:
-///     if (InputCheck check; check.finite("p", p).positive("tau", tau).failed()) return check.error();
+///     if (InputCheck c; c.finite("p", p).positive("tau", tau).failed()) return c.error();
 class InputCheck {
 public:
     InputCheck& finite(std::string_view name, double value)
     {
-        return require(std::isfinite(value), name, "must be finite");
+        return require(is_usable(value), name, "must be finite");
     }
     InputCheck& finite(std::string_view name, Vec2 value)
     {
-        return require(std::isfinite(value.x) && std::isfinite(value.y), name, "must be finite");
+        return require(is_usable(value.x) && is_usable(value.y), name, "must be finite");
     }
     InputCheck& positive(std::string_view name, double value)
     {
-        return require(value > 0.0 && std::isfinite(value), name, "must be > 0 and finite");
+        return require(value > 0.0 && is_usable(value), name, "must be > 0 and finite");
     }
     InputCheck& positive_or_infinite(std::string_view name, double value)
     {
@@ -34,7 +34,7 @@ public:
     }
     InputCheck& not_negative(std::string_view name, double value)
     {
-        return require(value >= 0.0 && std::isfinite(value), name, "must be >= 0 and finite");
+        return require(value >= 0.0 && is_usable(value), name, "must be >= 0 and finite");
     }
     InputCheck& not_negative_or_infinite(std::string_view name, double value)
     {
@@ -52,7 +52,8 @@ public:
     InputCheck& require(bool holds, std::string_view name, std::string_view rule)
     {
         if (!holds && !fault_) {
-            fault_ = Error{ErrorCode::invalid_argument, std::string(name) + ' ' + std::string(rule)};
+            fault_ =
+                Error{ErrorCode::invalid_argument, std::string(name) + ' ' + std::string(rule)};
         }
         return *this;
     }
@@ -61,6 +62,9 @@ public:
     const Error& error() const { return *fault_; }
 
 private:
+    /// Finite, and so small that products of four such numbers do not overflow.
+    static bool is_usable(double x) { return std::fabs(x) <= 1e70; }
+
     /// Normals typed with seven digits are accepted and made exact.
     static constexpr double kUnitLength = 1e-6;
 

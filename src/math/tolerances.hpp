@@ -4,9 +4,9 @@
 
 namespace sidestep {
 
-/// Tolerances of the geometry and of the program, one table per number type: the same source runs in
-/// double for exact answers and in float inside a step. Velocities in these problems have magnitude
-/// S (program scale) or R/t, hence everything is relative to such a scale.
+/// Tolerances of the geometry and of the program, one table per number type: the same source runs
+/// in double for exact answers and in float inside a step. Velocities in these problems have
+/// magnitude S (program scale) or R/t, hence everything is relative to such a scale.
 template <class T>
 struct Tolerances;
 
@@ -14,8 +14,8 @@ template <>
 struct Tolerances<double> {
     /// [S] A half-plane counts as violated beyond this; a relaxation t below it counts as none.
     static constexpr double kViolation = 1e-9;
-    /// [S] Working tolerance while the smallest relaxation is sought: some 10^3 roundings, and small
-    /// beside kViolation so that the pass which follows (relaxed by t + kViolation) has room.
+    /// [S] Working tolerance while the smallest relaxation is sought: some 10^3 roundings, and
+    /// small beside kViolation so that the pass which follows (relaxed by t + kViolation) has room.
     static constexpr double kMinimax = 1e-12;
     /// [1] Boundary lines that meet at an angle whose sine is below this count as parallel.
     static constexpr double kParallelSine = 1e-12;
@@ -29,18 +29,23 @@ struct Tolerances<double> {
 
 template <>
 struct Tolerances<float> {
-    /// [S] About 80 roundings: lines are built from positions and speeds with some 10 roundings each,
-    /// and three nearly concurrent lines have to leave room for a common point.
-    static constexpr float kViolation = 1e-5f;
-    /// [S] Some 10 roundings: the smallest error the sums n.v - c can guarantee, a fifth of kViolation.
-    static constexpr float kMinimax = 2e-6f;
-    /// [1] Below this sine the crossing is more than 10^4 gaps away, or the gap is too small to matter;
-    /// the sine itself carries an error of 10^-7.
-    static constexpr float kParallelSine = 1e-4f;
+    /// [S] Some 50 roundings of 6e-8: sums n.v - c carry up to 10, and three nearly concurrent
+    /// lines have to leave room for a common point. Smaller than the customary 1e-5, because where
+    /// a program is infeasible the answer moves by up to sqrt(2 v_max kViolation S) along a tangent
+    /// disc.
+    static constexpr float kViolation = 3e-6f;
+    /// [S] Some 10 roundings: the smallest error the sums n.v - c can guarantee, a fifth of
+    /// kViolation.
+    static constexpr float kMinimax = 6e-7f;
+    /// [1] A line passed over as parallel can be violated by this times the chord of the speed
+    /// disc, 2e-6 S: below kViolation. (1e-4, at which a crossing is known to three digits, would
+    /// leave 2e-4.)
+    static constexpr float kParallelSine = 1e-6f;
     /// [max(1, scale)] The vector is a difference with an error of 10^-7: its direction is noise.
     static constexpr float kDegenerate = 1e-6f;
     /// [m/s] As in double: far above the rounding of velocities of a few m/s.
     static constexpr float kCovered = 1e-5f;
+    /// [1] As in double: some 8 roundings.
     static constexpr float kOnCircle = 5e-7f;
 };
 

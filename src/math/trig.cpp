@@ -54,18 +54,15 @@ SinCos sin_cos(double x)
     const double turn = std::fmod(x, kTwoPi);  // exact, in (-2 pi, 2 pi)
     const double turns = std::floor((x - turn) / kTwoPi + 0.5);
     const double quarters = std::floor(turn / (0.25 * kTwoPi) + 0.5);
-    const double angle = (turn - quarters * kHalfPi) - (quarters * kHalfPiTail + turns * kTwoPiTail);
+    const double angle =
+        (turn - quarters * kHalfPi) - (quarters * kHalfPiTail + turns * kTwoPiTail);
     const double s = sin_kernel(angle);
     const double c = cos_kernel(angle);
     switch ((static_cast<int>(quarters) % 4 + 4) % 4) {
-    case 0:
-        return {s, c};
-    case 1:
-        return {c, -s};
-    case 2:
-        return {-s, -c};
-    default:
-        return {-c, s};
+        case 0: return {s, c};
+        case 1: return {c, -s};
+        case 2: return {-s, -c};
+        default: return {-c, s};
     }
 }
 

@@ -29,7 +29,8 @@ double det_of(const P& a, const P& b)
 }
 P unit_of(const P& a)
 {
-    // Scaled by a power of two first: neither a tiny nor a huge edge under- or overflows when squared.
+    // Scaled by a power of two first: neither a tiny nor a huge edge under- or overflows when
+    // squared.
     const int exponent = std::ilogb(std::max(std::fabs(a.x), std::fabs(a.y)));
     const P s{std::scalbn(a.x, -exponent), std::scalbn(a.y, -exponent)};
     const double len = std::sqrt(dot_of(s, s));
@@ -53,21 +54,24 @@ std::string edge_name(std::size_t i)
     return "edge " + std::to_string(i);
 }
 
-/// Vertices are finite, of the right number, and no edge is without length.
+/// [m] Products of four coordinates below this do not overflow.
+constexpr double kLargestCoordinate = 1e70;
+
+/// Vertices are finite and no edge is without length.
 std::optional<Error> find_bad_vertex(const std::vector<P>& v, bool closed)
 {
     for (std::size_t i = 0; i < v.size(); ++i) {
+        const std::string name = "vertex " + std::to_string(i);
         if (!std::isfinite(v[i].x) || !std::isfinite(v[i].y)) {
-            return bad("vertex " + std::to_string(i) + " is not finite: " + text_of(v[i]));
+            return bad(name + " is not finite: " + text_of(v[i]));
+        }
+        if (std::max(std::fabs(v[i].x), std::fabs(v[i].y)) > kLargestCoordinate) {
+            return bad(name + " is too far out: " + text_of(v[i]));
         }
     }
     const std::size_t edges = closed ? v.size() : v.size() - 1;
     for (std::size_t i = 0; i < edges; ++i) {
-        const P& b = v[(i + 1) % v.size()];
-        const P e = minus(b, v[i]);
-        if (!std::isfinite(e.x) || !std::isfinite(e.y)) {
-            return bad(edge_name(i) + " is too long at " + text_of(v[i]));
-        }
+        const P e = minus(v[(i + 1) % v.size()], v[i]);
         if (e.x == 0.0 && e.y == 0.0) {
             return bad(edge_name(i) + " has no length at " + text_of(v[i]));
         }
@@ -99,8 +103,8 @@ bool segments_meet(const P& a, const P& b, const P& c, const P& d)
            (a_side == 0 && is_between(c, d, a)) || (b_side == 0 && is_between(c, d, b));
 }
 
-/// Finds two edges of the loop that meet elsewhere than at their shared vertex. Edges are sorted by their
-/// left end so that only those whose x ranges overlap are compared.
+/// Finds two edges of the loop that meet elsewhere than at their shared vertex. Edges are sorted by
+/// their left end so that only those whose x ranges overlap are compared.
 std::optional<Error> find_crossing(const std::vector<P>& v)
 {
     const std::size_t n = v.size();
@@ -132,7 +136,8 @@ std::optional<Error> find_crossing(const std::vector<P>& v)
             const bool neighbours = j == i + 1 || (i == 0 && j == n - 1);
             if (neighbours || !segments_meet(at(i), at(i + 1), at(j), at(j + 1))) continue;
             return bad(edge_name(i) + " from " + text_of(at(i)) + " to " + text_of(at(i + 1)) +
-                       " meets " + edge_name(j) + " from " + text_of(at(j)) + " to " + text_of(at(j + 1)));
+                       " meets " + edge_name(j) + " from " + text_of(at(j)) + " to " +
+                       text_of(at(j + 1)));
         }
     }
     return std::nullopt;
@@ -143,7 +148,8 @@ double twice_area(std::span<const Vec2> v)
 {
     double sum = 0.0;
     for (std::size_t i = 1; i + 1 < v.size(); ++i) {
-        sum += (v[i].x - v[0].x) * (v[i + 1].y - v[0].y) - (v[i].y - v[0].y) * (v[i + 1].x - v[0].x);
+        sum +=
+            (v[i].x - v[0].x) * (v[i + 1].y - v[0].y) - (v[i].y - v[0].y) * (v[i + 1].x - v[0].x);
     }
     return sum;
 }
@@ -168,8 +174,14 @@ std::vector<WallEdge<double>> closed_loop(const std::vector<P>& v)
     for (std::size_t i = 0; i < n; ++i) {
         const std::size_t prev = (i + n - 1) % n;
         const std::size_t next = (i + 1) % n;
-        edges[i] = {v[i],      v[next],   dir[i], dir[prev],
-                    dir[next], det_of(raw[prev], raw[i]) >= 0.0, det_of(raw[i], raw[next]) >= 0.0, false};
+        edges[i] = {v[i],
+                    v[next],
+                    dir[i],
+                    dir[prev],
+                    dir[next],
+                    det_of(raw[prev], raw[i]) >= 0.0,
+                    det_of(raw[i], raw[next]) >= 0.0,
+                    false};
     }
     return edges;
 }

@@ -30,7 +30,8 @@ InputCheck check(const VelocityProgram& program)
     InputCheck c;
     c.not_negative("v_max", program.v_max).finite("v_pref", program.preferred);
     if (program.acceleration) {
-        c.finite("acc.c", program.acceleration->centre).not_negative("acc.r", program.acceleration->radius);
+        c.finite("acc.c", program.acceleration->centre)
+            .not_negative("acc.r", program.acceleration->radius);
     }
     for (const HalfPlane& line : program.lines) c.finite("q", line.point).unit("n", line.normal);
     return c;
@@ -65,8 +66,9 @@ ProgramSolution solve(const VelocityProgram& program)
     const auto has_reach = program.acceleration ? all : hn::Not(all);
     const lane::Discs<D> discs{hn::Set(d, program.v_max), in(acceleration.centre),
                                hn::Set(d, acceleration.radius), has_reach};
-    const auto r = lane::solve_program(d, lane::ProgramLines<double>{nx.data(), ny.data(), c.data()}, hard_slots,
-                                       slots, discs, in(program.preferred), hn::Set(d, scale), scratch, all);
+    const auto r = lane::solve_program(
+        d, lane::ProgramLines<double>{nx.data(), ny.data(), c.data()}, hard_slots, slots, discs,
+        in(program.preferred), hn::Set(d, scale), scratch, all);
     return {{hn::GetLane(r.v.x), hn::GetLane(r.v.y)},
             hn::GetLane(r.t_hard),
             hn::GetLane(r.t_soft),
@@ -77,8 +79,8 @@ ProgramSolution solve(const VelocityProgram& program)
 Result<ProgramSolution> plan(const OrcaStep& step)
 {
     const double range = step.tau_o * step.v_max + step.agent.radius;
-    auto lines = obstacle_lines(step.agent.position, step.agent.velocity, step.agent.radius, step.tau_o,
-                                step.walls, range);
+    auto lines = obstacle_lines(step.agent.position, step.agent.velocity, step.agent.radius,
+                                step.tau_o, step.walls, range);
     if (!lines) return lines.error();
     for (const OrcaNeighbour& neighbour : step.neighbours) {
         const auto line = orca_line(step.agent, neighbour.disc, step.tau, step.dt, neighbour.share);
@@ -103,9 +105,12 @@ Result<ProgramSolution> solve_program(const VelocityProgram& program)
 Result<ProgramSolution> orca_step(const OrcaStep& step)
 {
     InputCheck c;
-    c.finite("p", step.agent.position).finite("v", step.agent.velocity).not_negative("r", step.agent.radius);
+    c.finite("p", step.agent.position)
+        .finite("v", step.agent.velocity)
+        .not_negative("r", step.agent.radius);
     c.positive_or_infinite("tau", step.tau).positive("tau_o", step.tau_o).positive("dt", step.dt);
-    if (c.not_negative("v_max", step.v_max).finite("v_pref", step.preferred).failed()) return c.error();
+    if (c.not_negative("v_max", step.v_max).finite("v_pref", step.preferred).failed())
+        return c.error();
     try {
         return plan(step);
     } catch (const std::bad_alloc&) {

@@ -5,20 +5,23 @@
 //
 //   minimise |v - v_pref|   subject to   n_i.v >= c_i,   |v| <= v_max,   |v - centre| <= reach.
 //
-// When not everything fits, the answer is defined in three stages and does not depend on the order of lines:
+// When not everything fits, the answer is defined in three stages and does not depend on the order
+// of lines:
 //   (i)   the smallest t_hard >= 0 with which hard lines, moved back by t_hard, meet the discs;
 //   (ii)  with those, the smallest t_soft >= 0 for the soft lines;
-//   (iii) among what is left, the v nearest to v_pref. [ORCA11] §5.3 stops before this stage and returns any
-//         minimiser of (ii), which jumps where walls and agents are parallel.
+//   (iii) among what is left, the v nearest to v_pref.
+// [ORCA11] §5.3 stops before (iii) and returns any minimiser of (ii), which jumps where lines are
+// parallel.
 //
-// How: `walk` adds line after line to the optimum so far. Where a line is violated the new optimum is on
-// its boundary, so that a one-dimensional problem clipped by the discs and the earlier lines is left. An
-// empty clip means infeasible. `least_violation` is the same idea one dimension up, in (v, t): a line
-// violated by more than t is tight at the new optimum, t = c_i - n_i.v; eliminating t turns each earlier
-// line j into the bisector (n_j - n_i).v >= c_j - c_i, and a walk with the objective n_i.v remains.
+// How: `walk` adds line after line to the optimum so far. Where a line is violated the new optimum
+// is on its boundary, so that a one-dimensional problem clipped by the discs and the earlier lines
+// is left. An empty clip means infeasible. `least_violation` is the same idea one dimension up, in
+// (v, t): a line violated by more than t is tight at the new optimum, t = c_i - n_i.v; eliminating
+// t turns each earlier line j into the bisector (n_j - n_i).v >= c_j - c_i, and a walk with the
+// objective n_i.v remains.
 //
-// One lane is one agent. A row is skipped where no lane violates it, and lanes that are finished are masked
-// out: what a lane returns does not depend on its neighbours. Nothing is allocated.
+// One lane is one agent. A row is skipped where no lane violates it, and lanes that are finished
+// are masked out: what a lane returns does not depend on its neighbours. Nothing is allocated.
 #if defined(SIDESTEP_SOLVERS_PROGRAM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SIDESTEP_SOLVERS_PROGRAM_INL_HPP
 #undef SIDESTEP_SOLVERS_PROGRAM_INL_HPP
@@ -40,8 +43,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// c of an empty line (n = 0): no velocity violates it.
 inline constexpr double kNoBound = -1e30;
 
-/// Lines n.v >= c of Lanes(d) agents in columns: line i of lane l at [i * Lanes(d) + l], rows aligned to a
-/// vector. n is a unit vector, or 0 for an empty line with c = kNoBound.
+/// Lines n.v >= c of Lanes(d) agents in columns: line i of lane l at [i * Lanes(d) + l], rows
+/// aligned to a vector. n is a unit vector, or 0 for an empty line with c = kNoBound.
 template <class T>
 struct ProgramLines {
     const T* nx = nullptr;
@@ -53,8 +56,8 @@ struct ProgramLines {
 template <class T>
 struct ProgramScratch {
     static constexpr std::size_t kColumns = 5;
-    T* c = nullptr;      // relaxed bounds
-    T* nx = nullptr;     // bisectors
+    T* c = nullptr;   // relaxed bounds
+    T* nx = nullptr;  // bisectors
     T* ny = nullptr;
     T* bound = nullptr;
     T* slack = nullptr;  // how far each bisector may be violated
@@ -67,12 +70,12 @@ struct ProgramScratch {
           ny(storage + 2 * slots * lanes),
           bound(storage + 3 * slots * lanes),
           slack(storage + 4 * slots * lanes)
-    {
-    }
+    {}
 };
 
-/// The discs no stage gives up: speed about 0, and in the lanes of `has_reach` the velocities that the
-/// acceleration limit allows, about `centre` (the current velocity). Radii >= 0 and finite [m/s].
+/// The discs no stage gives up: speed about 0, and in the lanes of `has_reach` the velocities that
+/// the acceleration limit allows, about `centre` (the current velocity). Radii >= 0 [m/s]; `reach`
+/// may be infinite in lanes without has_reach.
 template <class D>
 struct Discs {
     using V = hn::Vec<D>;
@@ -85,11 +88,12 @@ struct Discs {
 template <class D>
 struct ProgramResult {
     using V = hn::Vec<D>;
-    Vec2<V> v;               // [m/s]
-    V t_hard;                // how far hard lines had to move back [m/s]
-    V t_soft;                // the same for soft lines
-    hn::Mask<D> relaxed;     // not everything could be kept
-    hn::Mask<D> discs_apart; // the discs do not meet: v brakes as hard as it may, lines were ignored
+    Vec2<V> v;            // [m/s]
+    V t_hard;             // how far hard lines had to move back [m/s]
+    V t_soft;             // the same for soft lines
+    hn::Mask<D> relaxed;  // not everything could be kept
+    hn::Mask<D>
+        discs_apart;  // the discs do not meet: v brakes as hard as it may, lines were ignored
 };
 
 /// Rows for `walk`: as ProgramLines, with a slack per row (slack_step = Lanes) or one for all (0).
@@ -130,8 +134,8 @@ HWY_INLINE Vec2<V> shrink_to(D d, const Vec2<V>& a, V radius)
     return select(outside, a * divide_or_zero(d, radius, len), a);
 }
 
-/// Of the two corners of the lens between the discs, the one to prefer; corner = a e +- h left(e), e from 0 to
-/// the centre of the other disc.
+/// Of the two corners of the lens between the discs, the one to prefer; corner = a e +- h left(e),
+/// e from 0 to the centre of the other disc.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Vec2<V> lens_corner(D d, const Discs<D>& discs, const Vec2<V>& target, Aim aim)
 {
@@ -160,13 +164,15 @@ HWY_INLINE Vec2<V> disc_optimum(D d, const Discs<D>& discs, const Vec2<V>& targe
     const Vec2<V> in_reach = aim == Aim::nearest
                                  ? discs.centre + shrink_to(d, target - discs.centre, discs.reach)
                                  : discs.centre + target * discs.reach;
-    const auto speed_serves = hn::Or(hn::Not(discs.has_reach), within(d, in_speed - discs.centre, discs.reach));
+    const auto speed_serves =
+        hn::Or(hn::Not(discs.has_reach), within(d, in_speed - discs.centre, discs.reach));
     const auto reach_serves = within(d, in_reach, discs.v_max);
     const Vec2<V> corner = lens_corner(d, discs, target, aim);
     return select(speed_serves, in_speed, select(reach_serves, in_reach, corner));
 }
 
-/// Part of the line { c n + t right(n) } that is inside a disc: centre t = mid, half length, and whether any.
+/// Part of the line { c n + t right(n) } that is inside a disc: centre t = mid, half length, and
+/// whether any.
 template <class D, class V = hn::Vec<D>>
 struct Chord {
     V low;
@@ -185,18 +191,20 @@ HWY_INLINE Chord<D> chord(D d, V offset, V mid, V radius)
 
 }  // namespace program
 
-/// Outcome of a walk: lanes whose rows have no common point within the discs, and the row they failed at.
+/// Outcome of a walk: lanes whose rows have no common point within the discs, and the row they
+/// failed at.
 template <class D>
 struct WalkResult {
     hn::Mask<D> failed;
     hn::Vec<D> row;
 };
 
-/// Walks rows [0, count) in the `active` lanes. v comes in as the optimum over the discs and goes out as the
-/// optimum over all rows, or over the rows before the one that failed.
+/// Walks rows [0, count) in the `active` lanes. v comes in as the optimum over the discs and goes
+/// out as the optimum over all rows, or over the rows before the one that failed.
 template <Aim kAim, class D, class V = hn::Vec<D>>
 HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::size_t count,
-                            const Discs<D>& discs, const Vec2<V>& target, Vec2<V>& v, hn::Mask<D> active)
+                            const Discs<D>& discs, const Vec2<V>& target, Vec2<V>& v,
+                            hn::Mask<D> active)
 {
     using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
@@ -220,7 +228,8 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
         V high = speed_chord.high;
         auto open = speed_chord.meets;
         if (any_reach) {
-            const auto reach_chord = program::chord(d, c - dot(n, discs.centre), dot(along, discs.centre), discs.reach);
+            const auto reach_chord =
+                program::chord(d, c - dot(n, discs.centre), dot(along, discs.centre), discs.reach);
             low = hn::IfThenElse(discs.has_reach, hn::Max(low, reach_chord.low), low);
             high = hn::IfThenElse(discs.has_reach, hn::Min(high, reach_chord.high), high);
             open = hn::And(open, hn::Or(hn::Not(discs.has_reach), reach_chord.meets));
@@ -240,8 +249,9 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
         }
         open = hn::And(open, low <= high);
 
-        const V wish = kAim == Aim::nearest ? dot(along, target)
-                                            : hn::IfThenElse(dot(along, target) > zero, far, hn::Neg(far));
+        const V wish = kAim == Aim::nearest
+                           ? dot(along, target)
+                           : hn::IfThenElse(dot(along, target) > zero, far, hn::Neg(far));
         const V t = hn::Max(low, hn::Min(wish, high));
         v = select(hn::And(violated, open), n * c + along * t, v);
         const auto fails = hn::AndNot(open, violated);
@@ -268,13 +278,13 @@ HWY_INLINE V worst_violation(D d, const ProgramLines<hn::TFromD<D>>& lines, cons
     return worst;
 }
 
-/// Bisectors of line i with lines [begin, i), into the scratch rows of the same numbers. A row is divided by
-/// its length, and its slack too, so that slack stays in units of t: nearly equal lines, whose bisector
-/// is ill-defined, may be violated by much without changing t.
+/// Bisectors of line i with lines [begin, i), into the scratch rows of the same numbers. A row is
+/// divided by its length, and its slack too, so that slack stays in units of t: nearly equal lines,
+/// whose bisector is ill-defined, may be violated by much without changing t.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void make_bisectors(D d, const ProgramLines<hn::TFromD<D>>& lines,
-                               const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin, std::size_t i,
-                               V slack)
+                               const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin,
+                               std::size_t i, V slack)
 {
     using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
@@ -287,7 +297,8 @@ HWY_INLINE void make_bisectors(D d, const ProgramLines<hn::TFromD<D>>& lines,
         const V len = length(n);
         const auto same = len <= hn::Set(d, Tolerances<T>::kDegenerate);
         const V scale = hn::IfThenZeroElse(same, divide_or_zero(d, hn::Set(d, T(1)), len));
-        const V bound = hn::Max((hn::Load(d, scratch.c + at) - c_i) * scale, hn::Set(d, T(kNoBound)));
+        const V bound =
+            hn::Max((hn::Load(d, scratch.c + at) - c_i) * scale, hn::Set(d, T(kNoBound)));
         hn::Store(n.x * scale, d, scratch.nx + at);
         hn::Store(n.y * scale, d, scratch.ny + at);
         hn::Store(hn::IfThenElse(same, hn::Set(d, T(kNoBound)), bound), d, scratch.bound + at);
@@ -295,13 +306,14 @@ HWY_INLINE void make_bisectors(D d, const ProgramLines<hn::TFromD<D>>& lines,
     }
 }
 
-/// Smallest t with which lines [begin, end), moved back by t, meet the discs and the fixed lines [0, begin),
-/// in the `active` lanes. v comes in inside the discs and the fixed lines and keeps lines [begin, first_row);
-/// it goes out as a minimiser. Bounds are those of scratch.c.
+/// Smallest t with which lines [begin, end), moved back by t, meet the discs and the fixed lines
+/// [0, begin), in the `active` lanes. v comes in inside the discs and the fixed lines and keeps
+/// lines [begin, first_row); it goes out as a minimiser. Bounds are those of scratch.c.
 template <class D, class V = hn::Vec<D>>
 HWY_ATTR V least_violation(D d, const ProgramLines<hn::TFromD<D>>& lines,
-                           const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin, std::size_t end,
-                           V first_row, const Discs<D>& discs, V scale, Vec2<V>& v, hn::Mask<D> active)
+                           const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin,
+                           std::size_t end, V first_row, const Discs<D>& discs, V scale, Vec2<V>& v,
+                           hn::Mask<D> active)
 {
     using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
@@ -336,8 +348,8 @@ HWY_ATTR V least_violation(D d, const ProgramLines<hn::TFromD<D>>& lines,
 /// scratch.c = bounds of rows [begin, end) moved back by `relax`.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void relax_rows(D d, const ProgramLines<hn::TFromD<D>>& lines,
-                           const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin, std::size_t end,
-                           V relax)
+                           const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin,
+                           std::size_t end, V relax)
 {
     const std::size_t lanes = hn::Lanes(d);
     for (std::size_t i = begin; i < end; ++i) {
@@ -355,19 +367,21 @@ HWY_INLINE Vec2<V> into_discs(D d, const Discs<D>& discs, const Vec2<V>& v)
 
 }  // namespace program
 
-/// Stages (i) to (iii) for the lanes of `failed` that the plain walk gave up at row `failed_row`, with v there.
-/// Also takes lanes that failed by rounding only: their t counts as 0.
+/// Stages (i) to (iii) for the lanes of `failed` that the plain walk gave up at row `failed_row`,
+/// with v there. Also takes lanes that failed by rounding only: their t counts as 0.
 template <class D, class V = hn::Vec<D>>
 HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::size_t hard_slots,
-                            std::size_t slots, const Discs<D>& discs, const Vec2<V>& preferred, V scale,
-                            const ProgramScratch<hn::TFromD<D>>& scratch, const WalkResult<D>& failure,
-                            ProgramResult<D>& result)
+                            std::size_t slots, const Discs<D>& discs, const Vec2<V>& preferred,
+                            V scale, const ProgramScratch<hn::TFromD<D>>& scratch,
+                            const WalkResult<D>& failure, ProgramResult<D>& result)
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
     const V tol = scale * hn::Set(d, Tolerances<T>::kViolation);
+    // Lines that moved back by t + tol leave room: these walks need not, and do not, overlook a
+    // violation that a later clip would then trip over.
     alignas(64) T slack[hn::MaxLanes(d)];
-    hn::Store(tol, d, slack);
+    hn::Store(scale * hn::Set(d, Tolerances<T>::kMinimax), d, slack);
     const ProgramRows<T> rows{lines.nx, lines.ny, scratch.c, slack, 0};
     const V first_soft = hn::Set(d, static_cast<T>(hard_slots));
     const Vec2<V> seed = program::disc_optimum(d, discs, preferred, Aim::nearest);
@@ -377,13 +391,15 @@ HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::
     V soft_row = failure.row;
     const auto hard_failed = hn::And(failure.failed, failure.row < first_soft);
     if (!hn::AllFalse(d, hard_failed)) {
-        const V t = program::least_violation(d, lines, scratch, 0, hard_slots, failure.row, discs, scale,
-                                             result.v, hard_failed);
+        const V t = program::least_violation(d, lines, scratch, 0, hard_slots, failure.row, discs,
+                                             scale, result.v, hard_failed);
         result.t_hard = hn::IfThenElse(hard_failed, t, result.t_hard);
-        program::relax_rows(d, lines, scratch, 0, hard_slots, hn::IfThenElseZero(hard_failed, t + tol));
+        program::relax_rows(d, lines, scratch, 0, hard_slots,
+                            hn::IfThenElseZero(hard_failed, t + tol));
         Vec2<V> v = seed;
         const auto again = walk<Aim::nearest>(d, rows, slots, discs, preferred, v, hard_failed);
-        // A walk that still fails at a hard line does so by rounding: the minimiser found above serves.
+        // A walk that still fails at a hard line does so by rounding: the minimiser found above
+        // serves.
         const auto kept = hn::And(again.failed, again.row < first_soft);
         result.v = select(hn::AndNot(kept, hard_failed), v, result.v);
         soft_failed = hn::Or(hn::AndNot(hard_failed, soft_failed), again.failed);
@@ -392,23 +408,25 @@ HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::
     }
     if (hn::AllFalse(d, soft_failed)) return;
 
-    const V t = program::least_violation(d, lines, scratch, hard_slots, slots, soft_row, discs, scale, result.v,
-                                         soft_failed);
+    const V t = program::least_violation(d, lines, scratch, hard_slots, slots, soft_row, discs,
+                                         scale, result.v, soft_failed);
     result.t_soft = hn::IfThenElse(soft_failed, t, result.t_soft);
-    program::relax_rows(d, lines, scratch, hard_slots, slots, hn::IfThenElseZero(soft_failed, t + tol));
+    program::relax_rows(d, lines, scratch, hard_slots, slots,
+                        hn::IfThenElseZero(soft_failed, t + tol));
     Vec2<V> v = seed;
     const auto last = walk<Aim::nearest>(d, rows, slots, discs, preferred, v, soft_failed);
     result.v = select(hn::AndNot(last.failed, soft_failed), v, result.v);
 }
 
 /// Solves the program for the `active` lanes: hard lines in rows [0, hard_slots), soft lines in
-/// [hard_slots, slots), lanes with fewer lines padded with empty ones. `preferred` [m/s] may be outside the
-/// discs. `scale` = max(1, v_max, largest |point on a line|) of the lane: the size rounding grows with.
-/// Other lanes return something finite if their input was.
+/// [hard_slots, slots), lanes with fewer lines padded with empty ones. `preferred` [m/s] may be
+/// outside the discs. `scale` = max(1, v_max, largest |point on a line|) of the lane: the size
+/// rounding grows with. Other lanes return something finite if their input was.
 template <class D, class V = hn::Vec<D>>
-HWY_ATTR ProgramResult<D> solve_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::size_t hard_slots,
-                                        std::size_t slots, const Discs<D>& discs, const Vec2<V>& preferred,
-                                        V scale, const ProgramScratch<hn::TFromD<D>>& scratch,
+HWY_ATTR ProgramResult<D> solve_program(D d, const ProgramLines<hn::TFromD<D>>& lines,
+                                        std::size_t hard_slots, std::size_t slots,
+                                        const Discs<D>& discs, const Vec2<V>& preferred, V scale,
+                                        const ProgramScratch<hn::TFromD<D>>& scratch,
                                         hn::Mask<D> active)
 {
     using T = hn::TFromD<D>;
@@ -424,7 +442,8 @@ HWY_ATTR ProgramResult<D> solve_program(D d, const ProgramLines<hn::TFromD<D>>& 
 
     result.v = program::disc_optimum(d, discs, preferred, Aim::nearest);
     const ProgramRows<T> rows{lines.nx, lines.ny, lines.c, slack, 0};
-    const WalkResult<D> first = walk<Aim::nearest>(d, rows, slots, discs, preferred, result.v, solvable);
+    const WalkResult<D> first =
+        walk<Aim::nearest>(d, rows, slots, discs, preferred, result.v, solvable);
     if (HWY_UNLIKELY(!hn::AllFalse(d, first.failed))) {
         relax_program(d, lines, hard_slots, slots, discs, preferred, scale, scratch, first, result);
     }
@@ -433,7 +452,8 @@ HWY_ATTR ProgramResult<D> solve_program(D d, const ProgramLines<hn::TFromD<D>>& 
     result.t_hard = hn::IfThenElseZero(result.t_hard > tol, result.t_hard);
     result.t_soft = hn::IfThenElseZero(result.t_soft > tol, result.t_soft);
     result.v = program::into_discs(d, discs, result.v);
-    const Vec2<V> braked = discs.centre * (hn::Set(d, T(1)) - divide_or_zero(d, discs.reach, centre_dist));
+    const Vec2<V> braked =
+        discs.centre * (hn::Set(d, T(1)) - divide_or_zero(d, discs.reach, centre_dist));
     result.v = select(result.discs_apart, braked, result.v);
     result.relaxed = hn::Or(result.discs_apart, hn::Or(result.t_hard > zero, result.t_soft > zero));
     return result;

@@ -48,6 +48,7 @@ void IdMap::insert(std::uint32_t id, std::uint32_t slot) noexcept
 
 void IdMap::erase(std::uint32_t id) noexcept
 {
+    if (entries_.empty()) return;
     const std::size_t mask = entries_.size() - 1;
     std::size_t hole = home(id);
     while (entries_[hole].slot == kEmpty || entries_[hole].id != id) {

@@ -17,9 +17,10 @@ struct Cell {
     std::uint32_t x, y;
 };
 
-/// Cells of a side x side block by their place, which must be a run of indices from `first` on, each taken once.
-std::vector<Cell> cells_by_place(Cell corner, std::uint32_t side, std::uint32_t step, std::uint32_t first,
-                                 std::uint32_t cells_per_place)
+/// Cells of a side x side block by their place, which must be a run of indices from `first` on,
+/// each taken once.
+std::vector<Cell> cells_by_place(Cell corner, std::uint32_t side, std::uint32_t step,
+                                 std::uint32_t first, std::uint32_t cells_per_place)
 {
     std::vector<Cell> cells(std::size_t{side} * side, Cell{~0u, ~0u});
     for (std::uint32_t i = 0; i < side; ++i) {
@@ -38,8 +39,8 @@ std::vector<Cell> cells_by_place(Cell corner, std::uint32_t side, std::uint32_t 
 void expect_steps_of_length(const std::vector<Cell>& cells, std::uint32_t length)
 {
     for (std::size_t i = 1; i < cells.size(); ++i) {
-        const auto distance =
-            std::abs(std::int64_t{cells[i].x} - cells[i - 1].x) + std::abs(std::int64_t{cells[i].y} - cells[i - 1].y);
+        const auto distance = std::abs(std::int64_t{cells[i].x} - cells[i - 1].x) +
+                              std::abs(std::int64_t{cells[i].y} - cells[i - 1].y);
         ASSERT_EQ(distance, std::int64_t{length}) << "between places " << i - 1 << " and " << i;
     }
 }
@@ -58,7 +59,8 @@ TEST(HilbertIndex, visits_every_aligned_block_once_and_in_steps_of_one)
         test::SeededRandom random(seed);
         const Cell corner{static_cast<std::uint32_t>(random.below(65536 / side)) * side,
                           static_cast<std::uint32_t>(random.below(65536 / side)) * side};
-        const std::uint32_t first = hilbert_index(corner.x, corner.y) / (side * side) * (side * side);
+        const std::uint32_t first =
+            hilbert_index(corner.x, corner.y) / (side * side) * (side * side);
         expect_steps_of_length(cells_by_place(corner, side, 1, first, 1), 1);
     }
 }

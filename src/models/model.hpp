@@ -51,7 +51,6 @@ struct Choice {
     alignas(kColumnAlignment) float vx[kLeafRows];  ///< [m/s]
     alignas(kColumnAlignment) float vy[kLeafRows];
     std::uint32_t infeasible = 0;
-    std::uint32_t wall_penetrations = 0;
     std::uint32_t wall_lines_about_zero = 0;
     std::uint32_t acceleration_exceeded = 0;
 };

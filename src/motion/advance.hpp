@@ -17,9 +17,19 @@ std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>
 void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles, float dt, std::size_t leaf, float* vx,
                                   float* vy) noexcept;
 
-/// Next velocity -> velocity and position of the leaves [first, last); moves are cut at walls. Returns how many were.
+/// What moves had to be cut short, and what they started from.
+struct MoveCounts {
+    std::uint64_t wall_contacts = 0;          ///< moves cut at a wall
+    std::uint64_t wall_penetrations = 0;      ///< bodies deeper than kPenetration in a wall at the start
+    std::uint64_t acceleration_exceeded = 0;  ///< velocities within the acceleration limit that a wall changed beyond it
+};
+
+/// Deeper than this into a wall [m] counts as a penetration.
+inline constexpr float kPenetration = 0.01f;
+
+/// Next velocity -> velocity and position of the leaves [first, last); moves are cut at walls.
 /// Positions carry what they lose to rounding to the next step: 0.1 m/s at 700 m would be 2 % slower otherwise.
-std::uint64_t advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls, float dt, std::size_t first_leaf,
-                      std::size_t last_leaf) noexcept;
+MoveCounts advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls, float dt, std::size_t first_leaf,
+                   std::size_t last_leaf) noexcept;
 
 }  // namespace sidestep

@@ -2,133 +2,124 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion/wall_contact.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace sidestep {
 
 namespace {
 
+/// Edges within this [m] beyond where a move is cut are touched: a position is rounded by up to 0.12 mm far from the origin, and a
+/// body that was stopped a hair before a wall shall slide on, not be stopped there again.
+constexpr double kTouch = 0.5 * kContactSlop;
+
+/// Part of a displacement that may go against a touched edge [1]: its rounding.
+constexpr double kTangent = 1e-7;
+
 /// Time in [0, 1] at which p + t d first comes within r of the point q, or 1 if it does not.
-float time_to_point(float px, float py, float dx, float dy, float qx, float qy, float r)
+double time_to_point(const Spot& p, const Spot& d, const Spot& q, double r)
 {
-    const float rx = px - qx;
-    const float ry = py - qy;
-    const float b = rx * dx + ry * dy;
-    if (!(b < 0.0f)) return 1.0f;  // moving away
-    const float a = dx * dx + dy * dy;
-    const float c = rx * rx + ry * ry - r * r;
-    const float discriminant = b * b - a * c;
-    if (discriminant <= 0.0f) return 1.0f;
-    return std::clamp(c / (-b + std::sqrt(discriminant)), 0.0f, 1.0f);
+    const Spot off = p - q;
+    const double b = dot(off, d);
+    if (!(b < 0.0)) return 1.0;  // moving away
+    const double c = dot(off, off) - r * r;
+    const double discriminant = b * b - dot(d, d) * c;
+    if (discriminant <= 0.0) return 1.0;
+    return std::clamp(c / (-b + std::sqrt(discriminant)), 0.0, 1.0);
 }
 
-/// The same for an edge approached from its free side.
-float time_to_edge(const WallEdgeRow& edge, float px, float py, float dx, float dy, float r)
+/// The same for an edge that p faces.
+double time_to_edge(const Segment& s, const Spot& p, const Spot& d, double r)
 {
-    // Distance to the carrier line falls at the rate -dn; the free side is to the right of the edge.
-    const float nx = edge.shape.direction.y;
-    const float ny = -edge.shape.direction.x;
-    const float dn = nx * dx + ny * dy;
-    float earliest = 1.0f;
-    if (dn < 0.0f) {
-        const float gap = nx * (px - edge.shape.a.x) + ny * (py - edge.shape.a.y) - r;
-        const float t = std::max(gap / -dn, 0.0f);
-        if (t < 1.0f) {
-            const float along = edge.shape.direction.x * (px + t * dx - edge.shape.a.x) + edge.shape.direction.y * (py + t * dy - edge.shape.a.y);
-            const float length = edge.shape.direction.x * (edge.shape.b.x - edge.shape.a.x) + edge.shape.direction.y * (edge.shape.b.y - edge.shape.a.y);
-            if (along >= 0.0f && along <= length) earliest = t;
+    const Spot n = normal_of(s);
+    const double approach = -dot(n, d);
+    double earliest = std::min(time_to_point(p, d, s.a, r), time_to_point(p, d, s.b, r));
+    if (approach > 0.0) {
+        const double t = std::max((dot(n, p - s.a) - r) / approach, 0.0);
+        const Spot e = s.b - s.a;
+        const double along = dot(p + d * t - s.a, e);
+        if (t < earliest && along >= 0.0 && along <= dot(e, e)) earliest = t;
+    }
+    return earliest;
+}
+
+/// Directions away from the edges a disc touches. Two that bound the free cone would do; a few more than a corner has are kept.
+struct Touched {
+    static constexpr std::size_t kMost = 16;
+    Spot normal[kMost];
+    std::size_t count = 0;
+    bool too_many = false;
+
+    void add(const Spot& n)
+    {
+        for (std::size_t i = 0; i < count; ++i) {
+            if (dot(normal[i], n) > 1.0 - 1e-12) return;
+        }
+        if (count == kMost) {
+            too_many = true;
+        } else {
+            normal[count++] = n;
         }
     }
-    earliest = std::min(earliest, time_to_point(px, py, dx, dy, edge.shape.a.x, edge.shape.a.y, r));
-    return std::min(earliest, time_to_point(px, py, dx, dy, edge.shape.b.x, edge.shape.b.y, r));
-}
 
-double side_at(const WallEdgeRow& before, const WallEdgeRow& after, double t, double x, double y)
-{
-    const double ax = before.shape.a.x + t * (double{after.shape.a.x} - before.shape.a.x);
-    const double ay = before.shape.a.y + t * (double{after.shape.a.y} - before.shape.a.y);
-    const double bx = before.shape.b.x + t * (double{after.shape.b.x} - before.shape.b.x);
-    const double by = before.shape.b.y + t * (double{after.shape.b.y} - before.shape.b.y);
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-}
-
-/// Whether the point projects onto the edge at time t, ends included.
-bool beside_at(const WallEdgeRow& before, const WallEdgeRow& after, double t, double x, double y)
-{
-    const double ax = before.shape.a.x + t * (double{after.shape.a.x} - before.shape.a.x);
-    const double ay = before.shape.a.y + t * (double{after.shape.a.y} - before.shape.a.y);
-    const double ex = before.shape.b.x + t * (double{after.shape.b.x} - before.shape.b.x) - ax;
-    const double ey = before.shape.b.y + t * (double{after.shape.b.y} - before.shape.b.y) - ay;
-    const double along = (x - ax) * ex + (y - ay) * ey;
-    return along >= 0.0 && along <= ex * ex + ey * ey;
-}
-
-/// Time at which a moving edge passes over a point it had in front of it, or 2 if it does not.
-double time_of_passing(const WallEdgeRow& before, const WallEdgeRow& after, double x, double y)
-{
-    if (!faces(before, static_cast<float>(x), static_cast<float>(y)) || !(side_at(before, after, 1.0, x, y) > 0.0)) return 2.0;
-    double low = 0.0;
-    double high = 1.0;
-    for (int i = 0; i < 40; ++i) {  // halving: a fixed count, the same bits everywhere
-        const double middle = 0.5 * (low + high);
-        (side_at(before, after, middle, x, y) > 0.0 ? high : low) = middle;
+    /// By how much d goes against the worst of them.
+    double worst(const Spot& d) const
+    {
+        double inward = 0.0;
+        for (std::size_t i = 0; i < count; ++i) inward = std::max(inward, -dot(normal[i], d));
+        return inward;
     }
-    return beside_at(before, after, high, x, y) ? high : 2.0;
-}
 
-/// The point at distance `radius` in front of the carrier of an edge, straight out from (x, y).
-Carried in_front_of(const WallEdgeRow& edge, float x, float y, float radius)
-{
-    const float nx = edge.shape.direction.y;
-    const float ny = -edge.shape.direction.x;
-    const float missing = radius - (nx * (x - edge.shape.a.x) + ny * (y - edge.shape.a.y));
-    return {true, x + missing * nx, y + missing * ny};
-}
+    /// The part of d that goes against none of them: d itself, the longest of its projections on one, or nothing.
+    Spot slide(const Spot& d) const
+    {
+        const double allowed = kTangent * length(d);
+        if (too_many) return {};
+        if (worst(d) <= allowed) return d;
+        Spot best{};
+        for (std::size_t i = 0; i < count; ++i) {
+            const Spot along = d - normal[i] * dot(normal[i], d);
+            if (worst(along) <= allowed && dot(along, along) > dot(best, best)) best = along;
+        }
+        return best;
+    }
+};
 
 }  // namespace
 
-float free_share(const WallIndex& index, float x, float y, float dx, float dy, float radius, std::uint16_t level,
-                 std::uint32_t ignored) noexcept
+double clearance(const WallsAround& walls, const Spot& p, double reach) noexcept
 {
-    float share = 1.0f;
-    const Box swept{std::min(x, x + dx), std::min(y, y + dy), std::max(x, x + dx), std::max(y, y + dy)};
-    for_each_edge_near(index, swept, radius, level, [&](std::size_t row) {
-        const WallEdgeRow& edge = index.edges[row];
-        if (edge.wall == ignored || !faces(edge, x, y)) return;
-        const float closest = std::min(radius, std::sqrt(dist_sq(edge, x, y)));
-        const float kept = closest - std::min(kContactSlop, 0.5f * closest);
-        share = std::min(share, time_to_edge(edge, x, y, dx, dy, kept));
+    double nearest = reach;
+    for_each_faced_edge(walls, p, p, reach, [&](const Segment& s) { nearest = std::min(nearest, distance_to(s, p)); });
+    return nearest;
+}
+
+bool crosses_wall(const WallsAround& walls, const Spot& p, const Spot& q) noexcept
+{
+    bool any = false;
+    for_each_faced_edge(walls, p, q, 1e-3, [&](const Segment& s) { any = any || crosses(s, p, q); });
+    return any;
+}
+
+Move move_disc(const WallsAround& walls, const Spot& p, const Spot& displacement, double radius) noexcept
+{
+    const double kept = std::max(radius - kContactSlop, 0.5 * radius);
+    Move move{displacement};
+    bool any = false;
+    Touched touched;
+    for_each_faced_edge(walls, p, p + displacement, radius, [&](const Segment& s) {
+        any = true;
+        const double distance = distance_to(s, p);
+        move.clearance = std::min(move.clearance, distance);
+        if (distance <= kept + kTouch) touched.add(away_from(s, p));
     });
-    return share;
-}
+    if (!any) return move;
 
-Carried carry(std::span<const WallEdgeRow> before, std::span<const WallEdgeRow> after, float x, float y, float radius) noexcept
-{
-    double first = 2.0;
-    std::size_t face = 0;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        const double t = time_of_passing(before[i], after[i], x, y);
-        if (t < first) {
-            first = t;
-            face = i;
-        }
-    }
-    return first > 1.0 ? Carried{} : in_front_of(after[face], x, y, radius);
-}
-
-Carried expel(std::span<const WallEdgeRow> solid, float x, float y, float radius) noexcept
-{
-    const WallEdgeRow* nearest = nullptr;
-    float nearest_sq = 0.0f;
-    for (const WallEdgeRow& edge : solid) {
-        const float distance = dist_sq(edge, x, y);
-        if (nearest == nullptr || distance < nearest_sq) {
-            nearest = &edge;
-            nearest_sq = distance;
-        }
-    }
-    return nearest == nullptr ? Carried{} : in_front_of(*nearest, x, y, radius);
+    move.displacement = touched.slide(displacement);
+    double share = 1.0;
+    for_each_faced_edge(walls, p, p + move.displacement, radius, [&](const Segment& s) {
+        if (distance_to(s, p) > kept + kTouch) share = std::min(share, time_to_edge(s, p, move.displacement, kept));
+    });
+    move.displacement = move.displacement * share;
+    move.cut = move.displacement.x != displacement.x || move.displacement.y != displacement.y;
+    return move;
 }
 
 }  // namespace sidestep

@@ -51,7 +51,7 @@ bool same_leaf_kind(const SortScratch::Key& a, const SortScratch::Key& b)
 }
 
 /// Lays the ordered agents into leaves: fills `source` and the leaf columns.
-void lay_into_leaves(AgentTable& agents, SortScratch& scratch)
+void lay_into_leaves(AgentTable& agents, SortScratch& scratch, LeafFill fill)
 {
     const auto& keys = scratch.keys;
     std::size_t kinds_left = 1;
@@ -63,7 +63,7 @@ void lay_into_leaves(AgentTable& agents, SortScratch& scratch)
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const bool new_kind = i == 0 || !same_leaf_kind(keys[i - 1], keys[i]);
         bool gap = false;
-        if (!new_kind) {
+        if (!new_kind && fill == LeafFill::near) {
             const std::size_t rows_needed = scratch.source.size() + (keys.size() - i) + kLeafRows * (kinds_left + 2);
             const float dx = agents.x[keys[i].row] - agents.x[keys[i - 1].row];
             const float dy = agents.y[keys[i].row] - agents.y[keys[i - 1].row];
@@ -99,13 +99,13 @@ void permute(Column<T>& column, const T& inert, SortScratch& scratch)
 
 bool SortScratch::reserve(std::size_t agents, std::size_t rows) noexcept
 {
-    return keys.reserve(agents) && source.reserve(rows) && column_copy.reserve(rows);
+    return keys.reserve(agents) && column_copy.reserve(rows) && source.reserve(rows);  // last: its capacity limits the sort
 }
 
-void sort_rows(AgentTable& agents, SortScratch& scratch) noexcept
+void sort_rows(AgentTable& agents, SortScratch& scratch, LeafFill fill) noexcept
 {
     order_agents(agents, scratch);
-    lay_into_leaves(agents, scratch);
+    lay_into_leaves(agents, scratch, fill);
     agents.for_each_row_column([&](auto& column, const auto& inert) { permute(column, inert, scratch); });
     for (std::size_t row = 0; row < agents.rows(); ++row) {
         if (agents.slot[row] != kNoRow) agents.slots[agents.slot[row]].row = static_cast<std::uint32_t>(row);

@@ -21,9 +21,12 @@ struct SortScratch {
     [[nodiscard]] bool reserve(std::size_t agents, std::size_t rows) noexcept;
 };
 
+/// Whether a leaf also ends at a large gap between agents, as long as there is room, or only where it must.
+enum class LeafFill { near, full };
+
 /// Rows into the order (level, model, place on the Hilbert curve, id), without holes but for the ends of leaves: a leaf ends where
-/// level or model change, and at a large gap as long as there is room. Nothing a user can see depends on it.
-void sort_rows(AgentTable& agents, SortScratch& scratch) noexcept;
+/// level or model change, and at large gaps. Never takes more rows than source has room for. Nothing a user can see depends on it.
+void sort_rows(AgentTable& agents, SortScratch& scratch, LeafFill fill = LeafFill::near) noexcept;
 
 /// Whether the rows are so far from space order that sorting pays; decided by counts alone.
 bool sort_is_due(const AgentTable& agents, std::uint64_t step_index) noexcept;

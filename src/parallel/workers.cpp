@@ -8,13 +8,31 @@
 #if defined(SIDESTEP_PLAIN_THREADS)
 #include <condition_variable>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <vector>
 #else
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
 
 namespace sidestep {
+
+namespace {
+
+/// Threads that the back end really starts: oneTBB none beyond those it was allowed to, by default one per hardware thread, and it
+/// prints a warning when asked for more.
+std::uint32_t threads_at_most(std::uint32_t threads)
+{
+#if !defined(SIDESTEP_PLAIN_THREADS)
+    const std::size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    threads = static_cast<std::uint32_t>(std::min<std::size_t>(threads, allowed));
+#endif
+    return std::max(1u, threads);
+}
+
+}  // namespace
 
 #if defined(SIDESTEP_PLAIN_THREADS)
 
@@ -22,10 +40,21 @@ namespace sidestep {
 struct Workers::Backend {
     explicit Backend(std::uint32_t count)
     {
-        for (std::uint32_t worker = 1; worker < count; ++worker) threads.emplace_back([this, worker] { serve(worker); });
+        threads.reserve(count);
+        try {
+            for (std::uint32_t worker = 1; worker < count; ++worker) threads.emplace_back([this, worker] { serve(worker); });
+        } catch (const std::system_error&) {  // the system has no threads left: a kind of memory, too
+            stop();
+            throw std::bad_alloc();
+        } catch (const std::bad_alloc&) {
+            stop();
+            throw;
+        }
     }
 
-    ~Backend()
+    ~Backend() { stop(); }
+
+    void stop()
     {
         {
             const std::lock_guard lock(mutex);
@@ -122,7 +151,7 @@ Workers::Workers(std::uint32_t threads, const Executor& host) : host_(host)
         count_ = std::max(1u, host.workers);
         return;
     }
-    count_ = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    count_ = threads_at_most(threads > 0 ? threads : std::thread::hardware_concurrency());
     if (count_ > 1) backend_ = std::make_unique<Backend>(count_);
 }
 

@@ -12,7 +12,8 @@ namespace sidestep {
 /// The threads of a world: oneTBB's, our own (builds without oneTBB, thread-sanitizer runs), or the host program's job system.
 class Workers {
 public:
-    /// 0 threads: one per hardware thread. A host's executor wins over both.
+    /// 0 threads: one per hardware thread; oneTBB never has more, unless the program's tbb::global_control allows it. A host's executor
+    /// wins over both.
     Workers(std::uint32_t threads, const Executor& host);
     ~Workers();
     Workers(const Workers&) = delete;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/bodies.hpp"
 
-#include "motion/wall_contact.hpp"
+#include "motion/wall_carry.hpp"
 
 namespace sidestep {
 
@@ -18,47 +18,60 @@ Box box_around(const Column<WallEdgeRow>& edges)
     return box;
 }
 
-/// Puts an agent where a wall left it, or as far on the way as other walls allow.
-void put(WorldState& world, std::size_t row, const Carried& carried, std::uint32_t wall) noexcept
+void put(WorldState& world, std::size_t row, const Carried& carried) noexcept
 {
-    if (world.walls_changed) {
-        rebuild(world.wall_index, world.walls);
-        world.walls_changed = false;
-    }
     AgentRecord& record = world.agents.record[row];
-    const float dx = carried.x - record.x;
-    const float dy = carried.y - record.y;
-    const float radius = param_of(world.agents, world.profiles, row, kRadius);
-    const float share =
-        free_share(world.wall_index, record.x, record.y, dx, dy, radius, world.agents.leaf_level[row / kLeafRows], wall);
-    record.x += share * dx;
-    record.y += share * dy;
-    world.agents.x[row] = record.x;
-    world.agents.y[row] = record.y;
+    record.x = world.agents.x[row] = carried.x + 0.0f;
+    record.y = world.agents.y[row] = carried.y + 0.0f;
     world.agents.remainder_x[row] = world.agents.remainder_y[row] = 0.0f;
 }
 
-/// Calls displace(row) -> Carried for all agents of the wall's level within the box, and puts those that it moves.
+/// Calls displace(row, x, y, radius) -> Carried for all agents of a level whose bodies come into the box, and puts those that it
+/// moves; returns how many.
 template <class Displace>
-std::uint64_t displace_agents(WorldState& world, std::uint32_t wall, const Box& box, Displace&& displace) noexcept
+std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box& box, Displace&& displace) noexcept
 {
     std::uint64_t moved = 0;
     for (std::size_t row = 0; row < world.agents.rows(); ++row) {
+        if (!world.agents.holds(row) || world.agents.leaf_level[row / kLeafRows] != level) continue;
         const float x = world.agents.x[row];
         const float y = world.agents.y[row];
-        if (x < box.min_x || x > box.max_x || y < box.min_y || y > box.max_y) continue;
-        if (world.agents.leaf_level[row / kLeafRows] != world.walls.walls[wall].level) continue;
-        const Carried carried = displace(row, x, y);
+        const float radius = param_of(world.agents, world.profiles, row, kRadius);
+        if (x + radius < box.min_x || x - radius > box.max_x || y + radius < box.min_y || y - radius > box.max_y) continue;
+        const Carried carried = displace(x, y, radius);
         if (!carried.moved) continue;
-        put(world, row, carried, wall);
+        put(world, row, carried);
         ++moved;
     }
     return moved;
 }
 
-float wall_radius(const WorldState& world, std::size_t row)
+void refresh_wall_index(WorldState& world) noexcept
 {
-    return param_of(world.agents, world.profiles, row, kRadius) + param_of(world.agents, world.profiles, row, kWallClearance);
+    if (!world.walls_changed) return;
+    rebuild(world.wall_index, world.walls);
+    world.walls_changed = false;
+}
+
+MovingWall moving_wall(const WorldState& world, std::uint32_t index)
+{
+    const Wall& wall = world.walls.walls[index];
+    return {world.edges_before.span(), world.edges_after.span(), wall.kind, {world.wall_index, wall.level, index}, world.walls};
+}
+
+std::uint64_t push_by_disc(WorldState& world, const Body& body, Vec2 displacement) noexcept
+{
+    refresh_wall_index(world);
+    const Spot centre{body.position.x - world.options.origin.x, body.position.y - world.options.origin.y};
+    const auto x = static_cast<float>(centre.x);
+    const auto y = static_cast<float>(centre.y);
+    const auto to_x = static_cast<float>(centre.x + displacement.x);
+    const auto to_y = static_cast<float>(centre.y + displacement.y);
+    const auto r = static_cast<float>(body.radius);
+    const Box swept{std::min(x, to_x) - r, std::min(y, to_y) - r, std::max(x, to_x) + r, std::max(y, to_y) + r};
+    return displace_agents(world, body.level, swept, [&](float px, float py, float radius) {
+        return carry_by_disc({world.wall_index, body.level}, centre, {displacement.x, displacement.y}, body.radius, px, py, radius);
+    });
 }
 
 }  // namespace
@@ -69,21 +82,29 @@ void copy_edges(const Wall& wall, std::uint32_t index, Column<WallEdgeRow>& rows
     for (std::size_t edge = 0; edge < wall.edges.size(); ++edge) rows.push_back(edge_row(wall, index, edge));
 }
 
-std::uint64_t carry_agents(WorldState& world, std::uint32_t index) noexcept
+std::uint64_t carry_agents(WorldState& world, std::uint32_t index, bool same_edges) noexcept
 {
+    refresh_wall_index(world);
+    const MovingWall wall = moving_wall(world, index);
     const Box swept = merge(box_around(world.edges_before), box_around(world.edges_after));
-    return displace_agents(world, index, swept, [&](std::size_t row, float x, float y) {
-        return carry(world.edges_before.span(), world.edges_after.span(), x, y, wall_radius(world, row));
+    return displace_agents(world, wall.others.level, swept, [&](float x, float y, float radius) {
+        Carried carried = same_edges ? carry(wall, x, y, radius) : Carried{false, x, y};
+        if (!is_misplaced(wall, carried.x, carried.y)) return carried;
+        const Carried expelled = expel(wall, carried.x, carried.y, radius);
+        return expelled.moved ? expelled : carried;
     });
 }
 
 std::uint64_t expel_agents(WorldState& world, std::uint32_t index) noexcept
 {
-    const Wall& wall = world.walls.walls[index];
-    if (wall.kind != WallKind::solid) return 0;
-    copy_edges(wall, index, world.edges_after);
-    return displace_agents(world, index, box_around(world.edges_after), [&](std::size_t row, float x, float y) {
-        return inside_solid(wall, x, y) ? expel(world.edges_after.span(), x, y, wall_radius(world, row)) : Carried{};
+    const Wall& added = world.walls.walls[index];
+    if (added.kind != WallKind::solid) return 0;
+    world.edges_before.clear();
+    copy_edges(added, index, world.edges_after);
+    refresh_wall_index(world);
+    const MovingWall wall = moving_wall(world, index);
+    return displace_agents(world, added.level, box_around(world.edges_after), [&](float x, float y, float radius) {
+        return is_misplaced(wall, x, y) ? expel(wall, x, y, radius) : Carried{};
     });
 }
 
@@ -92,18 +113,18 @@ std::uint64_t move_bodies(WorldState& world) noexcept
     std::uint64_t carried = 0;
     for (Body& body : world.bodies.bodies) {
         if (!body.live || body.velocity == Vec2{}) continue;
+        const Vec2 displacement{body.velocity.x * world.options.dt, body.velocity.y * world.options.dt};
         if (body.is_disc()) {
-            body.position.x += body.velocity.x * world.options.dt;
-            body.position.y += body.velocity.y * world.options.dt;
+            carried += push_by_disc(world, body, displacement);
+            body.position = {body.position.x + displacement.x, body.position.y + displacement.y};
             continue;
         }
         Wall& wall = world.walls.walls[body.wall.index];
         copy_edges(wall, body.wall.index, world.edges_before);
-        wall.moved.x += body.velocity.x * world.options.dt;
-        wall.moved.y += body.velocity.y * world.options.dt;
+        wall.moved = {wall.moved.x + displacement.x, wall.moved.y + displacement.y};
         copy_edges(wall, body.wall.index, world.edges_after);
         world.walls_changed = true;
-        carried += carry_agents(world, body.wall.index);
+        carried += carry_agents(world, body.wall.index, true);
     }
     return carried;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -24,9 +25,9 @@ Error dead_agent()
     return {ErrorCode::dead_handle, "no such agent: it was removed, or the handle is of another world"};
 }
 
-Error out_of_memory()
+Error out_of_memory() noexcept
 {
-    return {ErrorCode::out_of_memory, "out of memory; the world is unchanged"};
+    return {ErrorCode::out_of_memory, "out of memory"};  // at most 15 letters: std::string keeps those in itself
 }
 
 std::optional<Error> check_position(const WorldState& world, Vec2 position, std::string_view what)
@@ -101,7 +102,6 @@ Result<std::size_t> find_param(std::uint8_t model, std::string_view name)
 Result<float> check_value(std::uint8_t model, std::size_t param, double value)
 {
     const ParamInfo& info = info_of(model, param);
-    const auto rounded = static_cast<float>(value);
     const bool infinite = info.may_be_infinite && value == HUGE_VAL;
     const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
     if (!infinite && !in_range) {
@@ -112,25 +112,42 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
     if (param == kMaxNeighbours && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument, "max_neighbours must be a whole number, got " + to_text(value)};
     }
-    return rounded;
+    return infinite ? static_cast<float>(value) : std::clamp(static_cast<float>(value), info.min, info.max);
 }
+
+namespace {
+
+/// Rows that there is memory for, everywhere. Growing takes that of the sort last, so all else has at least as much.
+std::size_t row_room(const WorldState& world)
+{
+    return world.sort.source.capacity();
+}
+
+bool grow_row_room(WorldState& world, std::size_t rows) noexcept
+{
+    const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
+    bool enough = world.agents.reserve_rows(rows) && world.space.reserve(leaves);
+    for (const auto& worker : world.worker_states) enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
+    enough = enough && world.dry_run->model.neighbours.leaves.reserve(leaves + 1);
+    return enough && world.sort.reserve(rows, leaves * kLeafRows);
+}
+
+}  // namespace
 
 std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows, std::size_t more_agents) noexcept
 {
     AgentTable& agents = world.agents;
-    if (agents.rows() + more_rows > agents.record.capacity() && agents.rows() > 2 * agents.live + 16 * kLeafRows) {
-        sort_rows(agents, world.sort);  // half of the rows hold nobody: close the gaps rather than grow
-    }
-    std::size_t rows = agents.rows() + more_rows;
-    if (rows > agents.record.capacity()) rows = std::max(rows, agents.record.capacity() + agents.record.capacity() / 2);
-    rows = std::max(rows, agents.record.capacity());
-    const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
-    bool enough = world.sort.reserve(rows, leaves * kLeafRows) && world.space.reserve(leaves);
-    for (const auto& worker : world.worker_states) enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
-    enough = enough && world.dry_run->model.neighbours.leaves.reserve(leaves + 1);
-    enough = enough && agents.reserve_rows(rows) && agents.reserve_slots(agents.live + more_agents);
-    if (!enough) return out_of_memory();
-    return std::nullopt;
+    const auto fits = [&] { return agents.rows() + more_rows <= row_room(world); };
+    if (!agents.reserve_slots(agents.live + more_agents)) return out_of_memory();
+    if (fits()) return std::nullopt;
+    const bool half_empty = agents.rows() > 2 * agents.live + 16 * kLeafRows;
+    if (half_empty) sort_rows(agents, world.sort, LeafFill::full);  // close the gaps rather than grow
+    if (fits()) return std::nullopt;
+    const std::size_t room = row_room(world);
+    if (grow_row_room(world, std::max(agents.rows() + more_rows, room + room / 2))) return std::nullopt;
+    sort_rows(agents, world.sort, LeafFill::full);  // no memory: perhaps the rows that hold nobody will do
+    if (fits()) return std::nullopt;
+    return out_of_memory();
 }
 
 std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges, std::size_t bodies) noexcept

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <new>
 #include <optional>
 
 #include "sim/world_state.hpp"
@@ -29,7 +30,19 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value);
 Result<std::uint8_t> find_model(std::string_view name);
 
 Error dead_agent();
-Error out_of_memory();
+/// Takes no memory itself.
+Error out_of_memory() noexcept;
+
+/// What a call answers. Memory that runs short anywhere in it, be it for the words of a message, is an Error like any other.
+template <class Call>
+auto answer(Call&& call) noexcept -> decltype(call())
+{
+    try {
+        return call();
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
+    }
+}
 
 /// Numbers for messages: six significant digits, "nan" and "inf" as words.
 std::string to_text(double value);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <new>
 
 #include "sim/checks.hpp"
 
@@ -195,24 +194,26 @@ std::vector<AgentHandle> insert_all(WorldState& world, std::span<const AgentSpec
 
 Result<ProfileId> World::add_profile(const ProfileSpec& spec)
 {
-    const auto model = find_model(spec.model);
-    if (!model) return model.error();
-    Profile profile;
-    profile.model = *model;
-    for (std::size_t i = 0; i < kTraitCount; ++i) profile.value[i] = traits()[i].default_value;
-    const auto own = registry()[*model]->info.params;
-    for (std::size_t i = 0; i < own.size(); ++i) profile.value[kTraitCount + i] = own[i].default_value;
-    for (const auto& [name, value] : spec.values) {
-        const auto param = find_param(*model, name);
-        if (!param) return param.error();
-        const auto checked = check_value(*model, *param, value);
-        if (!checked) return checked.error();
-        profile.value[*param] = *checked;
-    }
-    if (state_->profiles.size() >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
-    if (!state_->profiles.reserve_growing(state_->profiles.size() + 1)) return out_of_memory();
-    state_->profiles.push_back(profile);
-    return static_cast<ProfileId>(state_->profiles.size() - 1);
+    return answer([&]() -> Result<ProfileId> {
+        const auto model = find_model(spec.model);
+        if (!model) return model.error();
+        Profile profile;
+        profile.model = *model;
+        for (std::size_t i = 0; i < kTraitCount; ++i) profile.value[i] = traits()[i].default_value;
+        const auto own = registry()[*model]->info.params;
+        for (std::size_t i = 0; i < own.size(); ++i) profile.value[kTraitCount + i] = own[i].default_value;
+        for (const auto& [name, value] : spec.values) {
+            const auto param = find_param(*model, name);
+            if (!param) return param.error();
+            const auto checked = check_value(*model, *param, value);
+            if (!checked) return checked.error();
+            profile.value[*param] = *checked;
+        }
+        if (state_->profiles.size() >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+        if (!state_->profiles.reserve_growing(state_->profiles.size() + 1)) return out_of_memory();
+        state_->profiles.push_back(profile);
+        return static_cast<ProfileId>(state_->profiles.size() - 1);
+    });
 }
 
 Result<void> World::reserve(std::size_t agents)
@@ -226,172 +227,192 @@ Result<void> World::reserve(std::size_t agents)
 
 Result<std::vector<AgentHandle>> World::add(std::span<const AgentSpec> specs)
 {
-    try {
+    return answer([&]() -> Result<std::vector<AgentHandle>> {
         std::optional<Error> error;
         auto handles = insert_all(*state_, specs, error);
         if (error) return *error;
         return handles;
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    });
 }
 
 Result<AgentHandle> World::add(const AgentSpec& spec)
 {
-    const auto handles = add(std::span(&spec, 1));
-    if (!handles) return handles.error();
-    return handles->front();
+    return answer([&]() -> Result<AgentHandle> {
+        const auto handles = add(std::span(&spec, 1));
+        if (!handles) return handles.error();
+        return handles->front();
+    });
 }
 
 Result<void> World::remove(AgentHandle agent)
 {
-    AgentTable& agents = state_->agents;
-    const std::uint32_t row = agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    agents.ids.erase(agents.record[row].id);
-    agents.vacate_row(row);
-    agents.slots[agent.index].row = kNoRow;
-    ++agents.slots[agent.index].generation;
-    agents.free_slots.push_back(agent.index);
-    --agents.live;
-    ++agents.removed;
-    return {};
+    return answer([&]() -> Result<void> {
+        AgentTable& agents = state_->agents;
+        const std::uint32_t row = agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        agents.ids.erase(agents.record[row].id);
+        agents.vacate_row(row);
+        agents.slots[agent.index].row = kNoRow;
+        ++agents.slots[agent.index].generation;
+        agents.free_slots.push_back(agent.index);
+        --agents.live;
+        ++agents.removed;
+        return {};
+    });
 }
 
 Result<void> World::teleport(AgentHandle agent, Vec2 position, std::optional<std::uint16_t> level)
 {
-    std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    const std::uint16_t to_level = level.value_or(state_->agents.leaf_level[row / kLeafRows]);
-    if (auto error = check_level(to_level)) return *error;
-    if (auto error = check_position(*state_, position, "position")) return *error;
-    if (auto error = check_free(*state_, position, to_level)) return *error;
-    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
-    row = state_->agents.row_of(agent);  // making room may have sorted
-    const std::size_t to = move_row(*state_, row, to_level, model_of(*state_, row));
-    AgentTable& agents = state_->agents;
-    AgentRecord& record = agents.record[to];
-    record.x = agents.x[to] = local_x(*state_, position.x) + 0.0f;
-    record.y = agents.y[to] = local_y(*state_, position.y) + 0.0f;
-    record.vx = record.vy = 0.0f;
-    agents.remainder_x[to] = agents.remainder_y[to] = 0.0f;
-    return {};
+    return answer([&]() -> Result<void> {
+        std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const std::uint16_t to_level = level.value_or(state_->agents.leaf_level[row / kLeafRows]);
+        if (auto error = check_level(to_level)) return *error;
+        if (auto error = check_position(*state_, position, "position")) return *error;
+        if (auto error = check_free(*state_, position, to_level)) return *error;
+        if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+        row = state_->agents.row_of(agent);  // making room may have sorted
+        const std::size_t to = move_row(*state_, row, to_level, model_of(*state_, row));
+        AgentTable& agents = state_->agents;
+        AgentRecord& record = agents.record[to];
+        record.x = agents.x[to] = local_x(*state_, position.x) + 0.0f;
+        record.y = agents.y[to] = local_y(*state_, position.y) + 0.0f;
+        record.vx = record.vy = 0.0f;
+        agents.remainder_x[to] = agents.remainder_y[to] = 0.0f;
+        return {};
+    });
 }
 
 Result<void> World::set_goal(AgentHandle agent, Vec2 goal)
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    if (auto error = check_position(*state_, goal, "goal")) return *error;
-    state_->agents.goal_x[row] = local_x(*state_, goal.x);
-    state_->agents.goal_y[row] = local_y(*state_, goal.y);
-    std::uint32_t& flags = state_->agents.record[row].flags;
-    flags = (flags & ~kHostDriven) | kHasGoal;
-    return {};
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        if (auto error = check_position(*state_, goal, "goal")) return *error;
+        state_->agents.goal_x[row] = local_x(*state_, goal.x);
+        state_->agents.goal_y[row] = local_y(*state_, goal.y);
+        std::uint32_t& flags = state_->agents.record[row].flags;
+        flags = (flags & ~kHostDriven) | kHasGoal;
+        return {};
+    });
 }
 
 Result<void> World::clear_goal(AgentHandle agent)
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    state_->agents.record[row].flags &= ~(kHasGoal | kHostDriven);
-    return {};
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        state_->agents.record[row].flags &= ~(kHasGoal | kHostDriven);
+        return {};
+    });
 }
 
 Result<void> World::drive_by_host(AgentHandle agent, Vec2 preferred_velocity)
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    if (auto error = check_velocity(preferred_velocity, "preferred velocity")) return *error;
-    state_->agents.preferred_vx[row] = static_cast<float>(preferred_velocity.x);
-    state_->agents.preferred_vy[row] = static_cast<float>(preferred_velocity.y);
-    std::uint32_t& flags = state_->agents.record[row].flags;
-    flags = (flags & ~kHasGoal) | kHostDriven;
-    return {};
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        if (auto error = check_velocity(preferred_velocity, "preferred velocity")) return *error;
+        state_->agents.preferred_vx[row] = static_cast<float>(preferred_velocity.x);
+        state_->agents.preferred_vy[row] = static_cast<float>(preferred_velocity.y);
+        std::uint32_t& flags = state_->agents.record[row].flags;
+        flags = (flags & ~kHasGoal) | kHostDriven;
+        return {};
+    });
 }
 
 Result<void> World::set_velocity(AgentHandle agent, Vec2 velocity)
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    if (auto error = check_velocity(velocity, "velocity")) return *error;
-    state_->agents.record[row].vx = static_cast<float>(velocity.x) + 0.0f;
-    state_->agents.record[row].vy = static_cast<float>(velocity.y) + 0.0f;
-    return {};
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        if (auto error = check_velocity(velocity, "velocity")) return *error;
+        state_->agents.record[row].vx = static_cast<float>(velocity.x) + 0.0f;
+        state_->agents.record[row].vy = static_cast<float>(velocity.y) + 0.0f;
+        return {};
+    });
 }
 
 Result<void> World::set_trait(AgentHandle agent, std::string_view name, double value)
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    const std::uint8_t model = model_of(*state_, row);
-    const auto param = find_param(model, name);
-    if (!param) return param.error();
-    const auto checked = check_value(model, *param, value);
-    if (!checked) return checked.error();
-    if (!reserve_override(*state_, *param)) return out_of_memory();
-    start_override(*state_, *param);
-    state_->agents.overrides[*param][row] = *checked;
-    refresh_record(*state_, row);
-    return {};
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const std::uint8_t model = model_of(*state_, row);
+        const auto param = find_param(model, name);
+        if (!param) return param.error();
+        const auto checked = check_value(model, *param, value);
+        if (!checked) return checked.error();
+        if (!reserve_override(*state_, *param)) return out_of_memory();
+        start_override(*state_, *param);
+        state_->agents.overrides[*param][row] = *checked;
+        refresh_record(*state_, row);
+        return {};
+    });
 }
 
 Result<double> World::trait(AgentHandle agent, std::string_view name) const
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    const auto param = find_param(model_of(*state_, row), name);
-    if (!param) return param.error();
-    return double{param_of(state_->agents, state_->profiles, row, *param)};
+    return answer([&]() -> Result<double> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const auto param = find_param(model_of(*state_, row), name);
+        if (!param) return param.error();
+        return double{param_of(state_->agents, state_->profiles, row, *param)};
+    });
 }
 
 Result<void> World::set_profile(AgentHandle agent, ProfileId profile)
 {
-    if (!alive(agent)) return dead_agent();
-    if (profile >= state_->profiles.size()) {
-        return Error{ErrorCode::unknown_name, "no profile " + std::to_string(profile) + "; the world has " +
-                                                  std::to_string(state_->profiles.size())};
-    }
-    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
-    const std::uint32_t row = state_->agents.row_of(agent);
-    const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], state_->profiles[profile].model);
-    state_->agents.profile[to] = profile;
-    take_profile_values(*state_, to, 0);
-    refresh_record(*state_, to);
-    return {};
+    return answer([&]() -> Result<void> {
+        if (!alive(agent)) return dead_agent();
+        if (profile >= state_->profiles.size()) {
+            return Error{ErrorCode::unknown_name, "no profile " + std::to_string(profile) + "; the world has " +
+                                                      std::to_string(state_->profiles.size())};
+        }
+        if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+        const std::uint32_t row = state_->agents.row_of(agent);
+        const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], state_->profiles[profile].model);
+        state_->agents.profile[to] = profile;
+        take_profile_values(*state_, to, 0);
+        refresh_record(*state_, to);
+        return {};
+    });
 }
 
 Result<void> World::set_model(AgentHandle agent, std::string_view model_name)
 {
-    std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    const auto model = find_model(model_name);
-    if (!model) return model.error();
-    if (model_of(*state_, row) == *model) return {};
+    return answer([&]() -> Result<void> {
+        std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const auto model = find_model(model_name);
+        if (!model) return model.error();
+        if (model_of(*state_, row) == *model) return {};
 
-    // The agent's profile with the other model: made once, then shared by all who change in the same way.
-    Profile wanted = state_->profiles[state_->agents.profile[row]];
-    wanted.model = *model;
-    const auto own = registry()[*model]->info.params;
-    for (std::size_t i = kTraitCount; i < kMaxParams; ++i) {
-        wanted.value[i] = i - kTraitCount < own.size() ? own[i - kTraitCount].default_value : 0.0f;
-    }
-    std::size_t profile = 0;
-    while (profile < state_->profiles.size() &&
-           (state_->profiles[profile].model != wanted.model || state_->profiles[profile].value != wanted.value)) {
-        ++profile;
-    }
-    if (profile >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
-    if (!state_->profiles.reserve_growing(profile + 1)) return out_of_memory();
-    if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
-    if (profile == state_->profiles.size()) state_->profiles.push_back(wanted);
+        // The agent's profile with the other model: made once, then shared by all who change in the same way.
+        Profile wanted = state_->profiles[state_->agents.profile[row]];
+        wanted.model = *model;
+        const auto own = registry()[*model]->info.params;
+        for (std::size_t i = kTraitCount; i < kMaxParams; ++i) {
+            wanted.value[i] = i - kTraitCount < own.size() ? own[i - kTraitCount].default_value : 0.0f;
+        }
+        std::size_t profile = 0;
+        while (profile < state_->profiles.size() &&
+               (state_->profiles[profile].model != wanted.model || state_->profiles[profile].value != wanted.value)) {
+            ++profile;
+        }
+        if (profile >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+        if (!state_->profiles.reserve_growing(profile + 1)) return out_of_memory();
+        if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+        if (profile == state_->profiles.size()) state_->profiles.push_back(wanted);
 
-    row = state_->agents.row_of(agent);
-    const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], *model);
-    state_->agents.profile[to] = static_cast<ProfileId>(profile);
-    take_profile_values(*state_, to, kTraitCount);
-    refresh_record(*state_, to);
-    return {};
+        row = state_->agents.row_of(agent);
+        const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], *model);
+        state_->agents.profile[to] = static_cast<ProfileId>(profile);
+        take_profile_values(*state_, to, kTraitCount);
+        refresh_record(*state_, to);
+        return {};
+    });
 }
 
 }  // namespace sidestep

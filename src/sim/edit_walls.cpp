@@ -86,8 +86,11 @@ void drop_wall(WorldState& world, std::uint32_t index) noexcept
     world.walls_changed = true;
 }
 
+/// How a wall gets to its new place: past everything in between, or not.
+enum class WallTravel { sweeps, jumps };
+
 /// Gives a wall its new place and moves agents out of its way.
-Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<const Vec2> vertices)
+Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<const Vec2> vertices, WallTravel travel)
 {
     Wall& wall = world.walls.walls[index];
     auto edges = local_edges(world, vertices, wall.kind);
@@ -96,18 +99,16 @@ Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<cons
     if (auto error = ensure_wall_room(world, all, std::max(wall.edges.size(), edges->size()))) return *error;
     std::vector<Vec2> kept(vertices.begin(), vertices.end());
 
-    const bool same_shape = wall.edges.size() == edges->size();
-    if (same_shape) copy_edges(wall, index, world.edges_before);
+    // Edges correspond where there are as many, and the vertices were given in the same sense.
+    const bool same_edges = wall.edges.size() == edges->size() && infer_wall_kind(wall.vertices) == infer_wall_kind(vertices);
+    copy_edges(wall, index, world.edges_before);
     wall.vertices = std::move(kept);
     wall.edges = std::move(*edges);
     wall.moved = {};
     world.walls.edge_count = all;
     world.walls_changed = true;
-    if (same_shape) {
-        copy_edges(wall, index, world.edges_after);
-        world.pending_wall_pushes += carry_agents(world, index);
-    }
-    world.pending_wall_pushes += expel_agents(world, index);
+    copy_edges(wall, index, world.edges_after);
+    world.pending_wall_pushes += carry_agents(world, index, same_edges && travel == WallTravel::sweeps);
     return {};
 }
 
@@ -133,7 +134,7 @@ Result<void> World::move_wall(WallHandle wall, std::span<const Vec2> vertices)
 {
     if (!alive(wall)) return dead_wall();
     try {
-        return replace_wall(*state_, wall.index, vertices);
+        return replace_wall(*state_, wall.index, vertices, WallTravel::sweeps);
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }
@@ -227,7 +228,7 @@ Result<void> World::teleport_body(BodyHandle handle, Vec2 position)
         std::vector<Vec2> vertices = vertices_now(wall);
         const Vec2 shift{position.x - vertices.front().x, position.y - vertices.front().y};
         for (Vec2& vertex : vertices) vertex = {vertex.x + shift.x, vertex.y + shift.y};
-        return replace_wall(*state_, body.wall.index, vertices);
+        return replace_wall(*state_, body.wall.index, vertices, WallTravel::jumps);
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }

@@ -32,7 +32,8 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
         hash.add(agents.goal_x[row] + 0.0f);
         hash.add(agents.goal_y[row] + 0.0f);
     }
-    if ((record.flags & kHostDriven) != 0) {
+    const bool asked_each_step = static_cast<bool>(world.options.preferred_velocities);  // then it is input, not state
+    if ((record.flags & kHostDriven) != 0 && !asked_each_step) {
         hash.add(agents.preferred_vx[row] + 0.0f);
         hash.add(agents.preferred_vy[row] + 0.0f);
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <new>
 
 #include "motion/advance.hpp"
 #include "sim/bodies.hpp"
@@ -30,9 +31,15 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     counts.overlaps += lists.overlaps;
     counts.deepest_overlap = std::max(counts.deepest_overlap, double{lists.deepest_overlap});
     counts.infeasible_programs += worker.choice.infeasible;
-    counts.wall_penetrations += worker.choice.wall_penetrations;
     counts.wall_lines_about_zero += worker.choice.wall_lines_about_zero;
     counts.acceleration_exceeded += worker.choice.acceleration_exceeded;
+}
+
+void count_moves(WorkerState& worker, const MoveCounts& moved)
+{
+    worker.counts.wall_contacts += moved.wall_contacts;
+    worker.counts.wall_penetrations += moved.wall_penetrations;
+    worker.counts.acceleration_exceeded += moved.acceleration_exceeded;
 }
 
 void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
@@ -67,12 +74,18 @@ void ask_host(WorldState& world)
     world.options.preferred_velocities(columns_of(world), {world.agents.preferred_vx.data(), rows}, {world.agents.preferred_vy.data(), rows});
 }
 
-void keep_watched(WorldState& world)
+/// The only part of a step that takes memory. Where there is none the agent's explanation is missing, and the step goes on.
+void keep_watched(WorldState& world) noexcept
 {
     for (Watch& watch : world.watches) {
+        watch.filled = false;
         const std::uint32_t row = world.agents.row_of(watch.agent);
-        watch.filled = row != kNoRow;
-        if (watch.filled) watch.explanation = explain_row(world, row);
+        if (row == kNoRow) continue;
+        try {
+            watch.explanation = explain_row(world, row);
+            watch.filled = true;
+        } catch (const std::bad_alloc&) {
+        }
     }
 }
 
@@ -164,7 +177,7 @@ StepReport step(WorldState& world)
         return report;
     }
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        worker.counts.wall_contacts += advance(world.agents, world.profiles, world.wall_index, world.dt(), first, last);
+        count_moves(worker, advance(world.agents, world.profiles, world.wall_index, world.dt(), first, last));
     });
     report.wall_pushes = world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into
     world.pending_wall_pushes = 0;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "sim/checks.hpp"
 
@@ -57,16 +56,14 @@ World::~World() = default;
 
 Result<World> World::create(WorldOptions options)
 {
-    try {
+    return answer([&]() -> Result<World> {
         if (auto error = check_options(options)) return *error;
         World world(std::make_unique<WorldState>(std::move(options)));
         if (auto error = ensure_line_room(*world.state_, 0, 0)) return *error;
         const auto profile = world.add_profile({});
         if (!profile) return profile.error();
         return world;
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    });
 }
 
 bool World::alive(AgentHandle agent) const
@@ -76,21 +73,23 @@ bool World::alive(AgentHandle agent) const
 
 Result<AgentState> World::agent(AgentHandle handle) const
 {
-    const AgentTable& agents = state_->agents;
-    const std::uint32_t row = agents.row_of(handle);
-    if (row == kNoRow) return dead_agent();
-    const AgentRecord& record = agents.record[row];
-    const Vec2 origin = state_->options.origin;
-    AgentState state;
-    state.id = record.id;
-    state.position = {origin.x + (double{record.x} + agents.remainder_x[row]), origin.y + (double{record.y} + agents.remainder_y[row])};
-    state.velocity = {record.vx, record.vy};
-    state.preferred_velocity = {agents.preferred_vx[row], agents.preferred_vy[row]};
-    if ((record.flags & kHasGoal) != 0) state.goal = Vec2{origin.x + agents.goal_x[row], origin.y + agents.goal_y[row]};
-    state.level = agents.leaf_level[row / kLeafRows];
-    state.profile = agents.profile[row];
-    state.model = registry()[agents.leaf_model[row / kLeafRows]]->info.name;
-    return state;
+    return answer([&]() -> Result<AgentState> {
+        const AgentTable& agents = state_->agents;
+        const std::uint32_t row = agents.row_of(handle);
+        if (row == kNoRow) return dead_agent();
+        const AgentRecord& record = agents.record[row];
+        const Vec2 origin = state_->options.origin;
+        AgentState state;
+        state.id = record.id;
+        state.position = {origin.x + (double{record.x} + agents.remainder_x[row]), origin.y + (double{record.y} + agents.remainder_y[row])};
+        state.velocity = {record.vx, record.vy};
+        state.preferred_velocity = {agents.preferred_vx[row], agents.preferred_vy[row]};
+        if ((record.flags & kHasGoal) != 0) state.goal = Vec2{origin.x + agents.goal_x[row], origin.y + agents.goal_y[row]};
+        state.level = agents.leaf_level[row / kLeafRows];
+        state.profile = agents.profile[row];
+        state.model = registry()[agents.leaf_model[row / kLeafRows]]->info.name;
+        return state;
+    });
 }
 
 std::optional<AgentHandle> World::find(std::uint32_t id) const
@@ -197,34 +196,32 @@ std::uint64_t World::state_hash() const
 
 Result<Explanation> World::explain(AgentHandle agent) const
 {
-    const std::uint32_t row = state_->agents.row_of(agent);
-    if (row == kNoRow) return dead_agent();
-    try {
+    return answer([&]() -> Result<Explanation> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
         return explain_row(*state_, row);
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    });
 }
 
 Result<void> World::watch(AgentHandle agent)
 {
-    if (!alive(agent)) return dead_agent();
-    for (const Watch& watch : state_->watches) {
-        if (watch.agent == agent) return {};
-    }
-    try {
+    return answer([&]() -> Result<void> {
+        if (!alive(agent)) return dead_agent();
+        for (const Watch& watch : state_->watches) {
+            if (watch.agent == agent) return {};
+        }
         state_->watches.push_back({agent, {}, false});
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
-    return {};
+        return {};
+    });
 }
 
 Result<void> World::unwatch(AgentHandle agent)
 {
-    const auto same = [&](const Watch& watch) { return watch.agent == agent; };
-    if (std::erase_if(state_->watches, same) == 0) return Error{ErrorCode::dead_handle, "this agent is not watched"};
-    return {};
+    return answer([&]() -> Result<void> {
+        const auto same = [&](const Watch& watch) { return watch.agent == agent; };
+        if (std::erase_if(state_->watches, same) == 0) return Error{ErrorCode::dead_handle, "this agent is not watched"};
+        return {};
+    });
 }
 
 const Explanation* World::watched(AgentHandle agent) const

@@ -28,14 +28,14 @@ WallEdgeRow edge_row(const Wall& wall, std::uint32_t index, std::size_t number)
 
 bool inside_solid(const Wall& wall, float x, float y)
 {
-    // Even-odd rule on the rounded edges, the ones the kernels see.
-    const double px = x - wall.moved.x;
-    const double py = y - wall.moved.y;
+    // Even-odd rule, in double on the rounded points that the kernels see.
     bool inside = false;
     for (const WallEdge<double>& edge : wall.edges) {
-        if ((edge.a.y > py) == (edge.b.y > py)) continue;
-        const double crossing = edge.a.x + (py - edge.a.y) / (edge.b.y - edge.a.y) * (edge.b.x - edge.a.x);
-        if (px < crossing) inside = !inside;
+        const Point<float> a = moved_point(edge.a, wall.moved);
+        const Point<float> b = moved_point(edge.b, wall.moved);
+        if ((a.y > y) == (b.y > y)) continue;
+        const double share = (double{y} - a.y) / (double{b.y} - a.y);
+        if (x < a.x + share * (double{b.x} - a.x)) inside = !inside;
     }
     return inside;
 }

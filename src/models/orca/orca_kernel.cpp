@@ -19,8 +19,8 @@ namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Deeper than this into a wall [m] counts as a penetration; a body held at its radius by a line in float is within a tenth of it.
-inline constexpr float kPenetration = 0.01f;
+/// What a change of velocity can gain when the velocity it leads to is rounded [1]: the acceleration limit is kept with this to spare.
+inline constexpr float kVelocityRounding = 2.0f * std::numeric_limits<float>::epsilon();
 
 using FloatLanes = hn::CappedTag<float, kLeafRows>;
 using FloatV = hn::Vec<FloatLanes>;
@@ -34,7 +34,7 @@ struct Lanes {
     alignas(64) float preferred_vx[kLeafRows], preferred_vy[kLeafRows];
     alignas(64) float max_speed[kLeafRows], reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be infinite
     alignas(64) float tau[kLeafRows], wall_tau[kLeafRows], overlap_time[kLeafRows], uncertainty[kLeafRows];
-    float body[kLeafRows], rank[kLeafRows], range[kLeafRows];
+    float rank[kLeafRows], range[kLeafRows];
     std::uint32_t id[kLeafRows];
     alignas(64) float alive[kLeafRows];  ///< 1 or 0
 };
@@ -57,11 +57,11 @@ void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t cou
         lanes.id[l] = record.id;
         lanes.preferred_vx[l] = agents.preferred_vx[row];
         lanes.preferred_vy[l] = agents.preferred_vy[row];
-        lanes.body[l] = alive ? param(kRadius) : 1.0f;
-        lanes.wall_radius[l] = alive ? lanes.body[l] + param(kWallClearance) : 1.0f;
+        lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
-        lanes.reach[l] = alive ? param(kMaxAcceleration) * snapshot.dt : 1.0f;
+        const float rounding = kVelocityRounding * (std::fabs(record.vx) + std::fabs(record.vy));
+        lanes.reach[l] = alive ? std::max(param(kMaxAcceleration) * snapshot.dt * (1.0f - kVelocityRounding) - rounding, 0.0f) : 1.0f;
         lanes.tau[l] = alive ? param(orca::kTimeHorizon) : 1.0f;
         lanes.wall_tau[l] = alive ? param(orca::kWallTimeHorizon) : 1.0f;
         lanes.uncertainty[l] = alive ? param(orca::kVelocityUncertainty) : 0.0f;
@@ -148,7 +148,7 @@ void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, 
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
     const FloatV r = hn::Load(d, lanes.wall_radius);
     const FloatV tau = hn::Load(d, lanes.wall_tau);
-    const FloatV push_time = hn::Set(d, snapshot.dt);
+    const FloatV push_time = hn::Load(d, lanes.overlap_time);
     const FloatM retreat = load_mask(d, about_zero);
     for (std::size_t slot = 0; slot < most; ++slot) {
         const WallEdge<float>* edges[kLeafRows];
@@ -183,6 +183,7 @@ void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, 
 struct Others {
     alignas(64) float x[kLeafRows], y[kLeafRows], vx[kLeafRows], vy[kLeafRows], radius[kLeafRows], share[kLeafRows];
     std::uint32_t id[kLeafRows];
+    std::uint32_t apart_from[kLeafRows];  ///< the id that parts coincident centres
     bool used[kLeafRows];
 };
 
@@ -196,7 +197,7 @@ void add_pair_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, 
                             .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)};
     const HalfPlane<FloatV> plane =
         orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time), hn::Load(d, others.share),
-                        hn::Load(d, lanes.uncertainty), PairIds{lanes.id, others.id}, snapshot.passing_side);
+                        hn::Load(d, lanes.uncertainty), PairIds{lanes.id, others.apart_from}, snapshot.passing_side);
     StoredLines stored;
     stored.store(d, plane.point, plane.normal);
     for (std::size_t l = 0; l < lines.lanes; ++l) {
@@ -213,7 +214,7 @@ HWY_INLINE void skip(const Lanes& lanes, Others& others, std::size_t l)
     others.vx[l] = others.vy[l] = 0.0f;
     others.radius[l] = 1.0f;
     others.share[l] = 0.0f;
-    others.id[l] = 0;
+    others.id[l] = others.apart_from[l] = 0;
 }
 
 /// Share of the avoidance that lane l takes towards a neighbour: by rank against one that reacts, else all.
@@ -229,6 +230,14 @@ HWY_INLINE float share_towards(float own_rank, const AgentRecord& other)
 HWY_INLINE bool is_noticed(float own_rank, const AgentRecord& other)
 {
     return !(std::isinf(own_rank) && (other.flags & kReacts) != 0 && !std::isinf(other.rank));
+}
+
+/// Whether two or more others stand exactly where this agent stands. Such a heap is not parted pair by pair: all of it lists the same
+/// few neighbours, those of the lowest ids, and would move as one. Each goes in the direction of its own id instead, as if the other's
+/// were higher. (Differs from avoidance.md 3.2, which is about a pair.)
+HWY_INLINE bool in_a_heap(const NeighbourLists& lists, std::size_t lane)
+{
+    return lists.count[lane] >= 2 && lists.dist_sq[lane][1] == 0.0f;
 }
 
 void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, std::size_t first_lane, const NeighbourLists& lists,
@@ -252,6 +261,7 @@ void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
             others.radius[l] = other.radius;
             others.share[l] = share_towards(lanes.rank[l], other);
             others.id[l] = other.id;
+            others.apart_from[l] = in_a_heap(lists, lane) ? kNoAgent : other.id;
         }
         add_pair_lines(d, snapshot, lanes, others, Explanation::Source::agent, lines);
     }
@@ -286,7 +296,7 @@ void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level,
             others.vy[l] = vy;
             others.radius[l] = radius;
             others.share[l] = 1.0f;
-            others.id[l] = static_cast<std::uint32_t>(index);
+            others.id[l] = others.apart_from[l] = static_cast<std::uint32_t>(index);
         }
         if (any) add_pair_lines(d, snapshot, lanes, others, Explanation::Source::body, lines);
     }
@@ -299,7 +309,7 @@ struct WallHits {
 };
 
 WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes, std::size_t lane_count,
-                         WallScratch& scratch, Choice& choice)
+                         WallScratch& scratch)
 {
     WallHits hits;
     if (snapshot.walls.size() == 0) return hits;
@@ -311,8 +321,6 @@ WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const La
         find_walls(snapshot.walls, lanes.x[l], lanes.y[l], level, reach, lanes.wall_tau[l], scratch);
         for (const WallHit& hit : scratch.hits) scratch.leaf_rows.data()[next++] = hit.row;
         hits.count[l] = scratch.hits.size();
-        const float sunk = lanes.body[l] - kPenetration;
-        if (!scratch.hits.empty() && sunk > 0.0f && scratch.hits[0].dist_sq < sunk * sunk) ++choice.wall_penetrations;
     }
     return hits;
 }
@@ -396,7 +404,7 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         Lanes lanes{};
         load_lanes(snapshot, leaf * kLeafRows + first_lane, count, lanes);
-        const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes, count, scratch.walls, choice);
+        const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes, count, scratch.walls);
 
         // When not everything fits: walls, then maximum speed, then acceleration, then agents.
         alignas(64) float about_zero[kLeafRows] = {};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/seek/seek.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,11 +31,16 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
         float vy = agents.preferred_vy[row];
         const float max_speed = param_of(agents, snapshot.profiles, row, kMaxSpeed);
         shorten(vx, vy, max_speed);
-        float change_x = vx - agents.record[row].vx;
-        float change_y = vy - agents.record[row].vy;
-        shorten(change_x, change_y, param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt);
-        vx = agents.record[row].vx + change_x;
-        vy = agents.record[row].vy + change_y;
+        const float old_vx = agents.record[row].vx;
+        const float old_vy = agents.record[row].vy;
+        float change_x = vx - old_vx;
+        float change_y = vy - old_vy;
+        // The sum below is rounded too: that much to spare.
+        const float rounding = std::numeric_limits<float>::epsilon() * (std::fabs(old_vx) + std::fabs(old_vy));
+        const float reach = param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt;
+        shorten(change_x, change_y, std::max(reach - rounding, 0.0f));
+        vx = old_vx + change_x;
+        vy = old_vy + change_y;
         shorten(vx, vy, max_speed);  // the speed limit comes before the acceleration limit
         choice.vx[lane] = vx;
         choice.vy[lane] = vy;

@@ -15,8 +15,11 @@ struct Tolerances<double> {
     /// [S] A half-plane counts as violated beyond this; a relaxation t below it counts as none.
     static constexpr double kViolation = 1e-9;
     /// [S] Working tolerance while the smallest relaxation is sought: some 10^3 roundings, and
-    /// small beside kViolation so that the pass which follows (relaxed by t + kViolation) has room.
+    /// small beside kViolation so that the pass which follows (relaxed by t + kRelaxation) has room.
     static constexpr double kMinimax = 1e-12;
+    /// [S] How much farther than t the lines move back before the nearest velocity among the least
+    /// violating ones is sought: what is left of them is a needle, not a point.
+    static constexpr double kRelaxation = kViolation;
     /// [1] Boundary lines that meet at an angle whose sine is below this count as parallel.
     static constexpr double kParallelSine = 1e-12;
     /// [max(1, scale)] A vector shorter than this has no direction.
@@ -37,6 +40,11 @@ struct Tolerances<float> {
     /// [S] Some 10 roundings: the smallest error the sums n.v - c can guarantee, a fifth of
     /// kViolation.
     static constexpr float kMinimax = 6e-7f;
+    /// [S] Some 8 roundings. In a needle between almost antiparallel lines the answer slides by
+    /// this over the sine of their angle: with kViolation 31 of 40 open crowds of 1,000 were more
+    /// than 1 mm from another implementation's for over 1 % of agents after 20 steps, with this 15
+    /// (that implementation against itself, started one ulp off: 9).
+    static constexpr float kRelaxation = 5e-7f;
     /// [1] A line passed over as parallel can be violated by this times the chord of the speed
     /// disc, 2e-6 S: below kViolation. (1e-4, at which a crossing is known to three digits, would
     /// leave 2e-4.)

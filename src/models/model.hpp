@@ -6,7 +6,7 @@
 
 #include "base/column.hpp"
 #include "neighbours/neighbours.hpp"
-#include "neighbours/wall_index.hpp"
+#include "world/wall_index.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
 

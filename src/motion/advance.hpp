@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "neighbours/wall_index.hpp"
+#include "world/wall_index.hpp"
 #include "world/agent_table.hpp"
 
 namespace sidestep {

@@ -223,10 +223,11 @@ Spot carry_part(const Part& part, const Spot& p, double radius)
     }
     if (!passed) return p;
     // No room ahead, not even for a point: aside, before the wall comes, and then out of its way from there.
+    const double squeezed = clearance(part.wall.others, p, radius);
     const auto accepts = [&](Spot& q, double room) {
         if (part.crosses_before(p, q) || crosses_wall(part.wall.others, p, q)) return false;
         const Spot aside = q;
-        return make_way(part, aside, 2.0 * room, q) && clearance(part.wall.others, q, room) >= room;
+        return make_way(part, aside, 2.0 * room, q) && clearance(part.wall.others, q, room) >= std::min(room, squeezed);
     };
     return find_place(part.wall, p, radius, accepts, place) ? place : p;
 }

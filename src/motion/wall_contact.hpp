@@ -3,7 +3,7 @@
 #pragma once
 
 #include "motion/edge_geometry.hpp"
-#include "neighbours/wall_index.hpp"
+#include "world/wall_index.hpp"
 
 namespace sidestep {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "neighbours/box_tree.hpp"
+#include "math/box_tree.hpp"
 #include "world/agent_table.hpp"
 
 namespace sidestep {

@@ -119,35 +119,65 @@ std::vector<Vec2> vertices_now(const Wall& wall)
     return vertices;
 }
 
+Result<BodyHandle> add_checked_body(WorldState& world, const BodySpec& spec)
+{
+    if (auto error = check_velocity(spec.velocity, "velocity")) return *error;
+    if (auto error = check_level(spec.level)) return *error;
+    const bool is_disc = spec.outline.empty();
+    if (is_disc) {
+        if (auto error = check_position(world, spec.position, "position")) return *error;
+        if (!(spec.radius > 0.0 && spec.radius <= 100.0)) {
+            return Error{ErrorCode::out_of_range, "radius of a body must be above 0 and at most 100 m, got " + to_text(spec.radius)};
+        }
+    }
+    BodyTable& table = world.bodies;
+    table.bodies.reserve(table.bodies.size() + 1);
+    table.free_bodies.reserve(table.bodies.size() + 1);
+    if (auto error = ensure_line_room(world, world.walls.edge_count, table.bodies.size() + 1)) return *error;
+    WallHandle wall{};
+    if (!is_disc) {
+        const auto added = add_checked_wall(world, {spec.outline, WallKind::solid, spec.level}, spec.velocity);
+        if (!added) return added.error();
+        wall = *added;
+    }
+    std::uint32_t index = static_cast<std::uint32_t>(table.bodies.size());
+    if (table.free_bodies.empty()) {
+        table.bodies.emplace_back();
+    } else {
+        index = table.free_bodies.back();
+        table.free_bodies.pop_back();
+    }
+    Body& body = table.bodies[index];
+    const std::uint32_t generation = body.generation;
+    body = {generation, true, spec.level, spec.position, is_disc ? spec.radius : 0.0, spec.velocity, wall};
+    return BodyHandle{index, generation};
+}
+
 }  // namespace
 
 Result<WallHandle> World::add_wall(const WallSpec& spec)
 {
-    try {
-        return add_checked_wall(*state_, spec, {});
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    return answer([&] { return add_checked_wall(*state_, spec, {}); });
 }
 
 Result<void> World::move_wall(WallHandle wall, std::span<const Vec2> vertices)
 {
-    if (!alive(wall)) return dead_wall();
-    try {
+    return answer([&]() -> Result<void> {
+        if (!alive(wall)) return dead_wall();
         return replace_wall(*state_, wall.index, vertices, WallTravel::sweeps);
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    });
 }
 
 Result<void> World::remove_wall(WallHandle wall)
 {
-    if (!alive(wall)) return dead_wall();
-    for (const Body& body : state_->bodies.bodies) {
-        if (body.live && body.wall == wall) return dead_wall();  // belongs to a body, which has its own handle
-    }
-    drop_wall(*state_, wall.index);
-    return {};
+    return answer([&]() -> Result<void> {
+        if (!alive(wall)) return dead_wall();
+        for (const Body& body : state_->bodies.bodies) {
+            if (body.live && body.wall == wall) return dead_wall();  // belongs to a body, which has its own handle
+        }
+        drop_wall(*state_, wall.index);
+        return {};
+    });
 }
 
 bool World::alive(WallHandle wall) const
@@ -157,93 +187,62 @@ bool World::alive(WallHandle wall) const
 
 Result<std::vector<Vec2>> World::wall_vertices(WallHandle handle) const
 {
-    const Wall* wall = state_->walls.find(handle);
-    if (wall == nullptr) return dead_wall();
-    return vertices_now(*wall);
+    return answer([&]() -> Result<std::vector<Vec2>> {
+        const Wall* wall = state_->walls.find(handle);
+        if (wall == nullptr) return dead_wall();
+        return vertices_now(*wall);
+    });
 }
 
 Result<BodyHandle> World::add_body(const BodySpec& spec)
 {
-    try {
-        WorldState& world = *state_;
-        if (auto error = check_velocity(spec.velocity, "velocity")) return *error;
-        if (auto error = check_level(spec.level)) return *error;
-        const bool is_disc = spec.outline.empty();
-        if (is_disc) {
-            if (auto error = check_position(world, spec.position, "position")) return *error;
-            if (!(spec.radius > 0.0 && spec.radius <= 100.0)) {
-                return Error{ErrorCode::out_of_range, "radius of a body must be above 0 and at most 100 m, got " + to_text(spec.radius)};
-            }
-        }
-        BodyTable& table = world.bodies;
-        table.bodies.reserve(table.bodies.size() + 1);
-        table.free_bodies.reserve(table.bodies.size() + 1);
-        if (auto error = ensure_line_room(world, world.walls.edge_count, table.bodies.size() + 1)) return *error;
-        WallHandle wall{};
-        if (!is_disc) {
-            const auto added = add_checked_wall(world, {spec.outline, WallKind::solid, spec.level}, spec.velocity);
-            if (!added) return added.error();
-            wall = *added;
-        }
-        std::uint32_t index = static_cast<std::uint32_t>(table.bodies.size());
-        if (table.free_bodies.empty()) {
-            table.bodies.emplace_back();
-        } else {
-            index = table.free_bodies.back();
-            table.free_bodies.pop_back();
-        }
-        Body& body = table.bodies[index];
-        const std::uint32_t generation = body.generation;
-        body = {generation, true, spec.level, spec.position, is_disc ? spec.radius : 0.0, spec.velocity, wall};
-        return BodyHandle{index, generation};
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    return answer([&] { return add_checked_body(*state_, spec); });
 }
 
 Result<void> World::set_body_velocity(BodyHandle handle, Vec2 velocity)
 {
-    if (!alive(handle)) return dead_body();
-    if (auto error = check_velocity(velocity, "velocity")) return *error;
-    Body& body = state_->bodies.bodies[handle.index];
-    body.velocity = velocity;
-    if (!body.is_disc()) {
-        state_->walls.walls[body.wall.index].velocity = velocity;
-        state_->walls_changed = true;
-    }
-    return {};
+    return answer([&]() -> Result<void> {
+        if (!alive(handle)) return dead_body();
+        if (auto error = check_velocity(velocity, "velocity")) return *error;
+        Body& body = state_->bodies.bodies[handle.index];
+        body.velocity = velocity;
+        if (!body.is_disc()) {
+            state_->walls.walls[body.wall.index].velocity = velocity;
+            state_->walls_changed = true;
+        }
+        return {};
+    });
 }
 
 Result<void> World::teleport_body(BodyHandle handle, Vec2 position)
 {
-    if (!alive(handle)) return dead_body();
-    if (auto error = check_position(*state_, position, "position")) return *error;
-    Body& body = state_->bodies.bodies[handle.index];
-    if (body.is_disc()) {
-        body.position = position;
-        return {};
-    }
-    try {
-        const Wall& wall = state_->walls.walls[body.wall.index];
-        std::vector<Vec2> vertices = vertices_now(wall);
+    return answer([&]() -> Result<void> {
+        if (!alive(handle)) return dead_body();
+        if (auto error = check_position(*state_, position, "position")) return *error;
+        Body& body = state_->bodies.bodies[handle.index];
+        if (body.is_disc()) {
+            body.position = position;
+            return {};
+        }
+        std::vector<Vec2> vertices = vertices_now(state_->walls.walls[body.wall.index]);
         const Vec2 shift{position.x - vertices.front().x, position.y - vertices.front().y};
         for (Vec2& vertex : vertices) vertex = {vertex.x + shift.x, vertex.y + shift.y};
         return replace_wall(*state_, body.wall.index, vertices, WallTravel::jumps);
-    } catch (const std::bad_alloc&) {
-        return out_of_memory();
-    }
+    });
 }
 
 Result<void> World::remove_body(BodyHandle handle)
 {
-    if (!alive(handle)) return dead_body();
-    Body& body = state_->bodies.bodies[handle.index];
-    if (!body.is_disc()) drop_wall(*state_, body.wall.index);
-    body.live = false;
-    ++body.generation;
-    body.wall = {};
-    state_->bodies.free_bodies.push_back(handle.index);  // room was taken when the body was added
-    return {};
+    return answer([&]() -> Result<void> {
+        if (!alive(handle)) return dead_body();
+        Body& body = state_->bodies.bodies[handle.index];
+        if (!body.is_disc()) drop_wall(*state_, body.wall.index);
+        body.live = false;
+        ++body.generation;
+        body.wall = {};
+        state_->bodies.free_bodies.push_back(handle.index);  // room was taken when the body was added
+        return {};
+    });
 }
 
 bool World::alive(BodyHandle body) const
@@ -253,10 +252,13 @@ bool World::alive(BodyHandle body) const
 
 Result<Vec2> World::body_position(BodyHandle handle) const
 {
-    const Body* body = state_->bodies.find(handle);
-    if (body == nullptr) return dead_body();
-    if (body->is_disc()) return body->position;
-    return vertices_now(state_->walls.walls[body->wall.index]).front();
+    return answer([&]() -> Result<Vec2> {
+        const Body* body = state_->bodies.find(handle);
+        if (body == nullptr) return dead_body();
+        if (body->is_disc()) return body->position;
+        const Wall& wall = state_->walls.walls[body->wall.index];
+        return Vec2{wall.vertices.front().x + wall.moved.x, wall.vertices.front().y + wall.moved.y};
+    });
 }
 
 }  // namespace sidestep

@@ -9,7 +9,7 @@
 #include "models/model.hpp"
 #include "neighbours/neighbours.hpp"
 #include "neighbours/sort_rows.hpp"
-#include "neighbours/wall_index.hpp"
+#include "world/wall_index.hpp"
 #include "parallel/workers.hpp"
 #include "sidestep/world.hpp"
 #include "world/agent_table.hpp"

@@ -377,11 +377,11 @@ HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
-    const V tol = scale * hn::Set(d, Tolerances<T>::kViolation);
-    // Lines that moved back by t + tol leave room: these walks need not, and do not, overlook a
+    const V more = scale * hn::Set(d, Tolerances<T>::kRelaxation);
+    // Lines that moved back by t + more leave room: these walks need not, and do not, overlook a
     // violation that a later clip would then trip over.
     alignas(64) T slack[hn::MaxLanes(d)];
-    hn::Store(scale * hn::Set(d, Tolerances<T>::kMinimax), d, slack);
+    hn::Store(hn::Min(more, scale * hn::Set(d, Tolerances<T>::kMinimax)), d, slack);
     const ProgramRows<T> rows{lines.nx, lines.ny, scratch.c, slack, 0};
     const V first_soft = hn::Set(d, static_cast<T>(hard_slots));
     const Vec2<V> seed = program::disc_optimum(d, discs, preferred, Aim::nearest);
@@ -395,7 +395,7 @@ HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::
                                              scale, result.v, hard_failed);
         result.t_hard = hn::IfThenElse(hard_failed, t, result.t_hard);
         program::relax_rows(d, lines, scratch, 0, hard_slots,
-                            hn::IfThenElseZero(hard_failed, t + tol));
+                            hn::IfThenElseZero(hard_failed, t + more));
         Vec2<V> v = seed;
         const auto again = walk<Aim::nearest>(d, rows, slots, discs, preferred, v, hard_failed);
         // A walk that still fails at a hard line does so by rounding: the minimiser found above
@@ -412,7 +412,7 @@ HWY_ATTR void relax_program(D d, const ProgramLines<hn::TFromD<D>>& lines, std::
                                          scale, result.v, soft_failed);
     result.t_soft = hn::IfThenElse(soft_failed, t, result.t_soft);
     program::relax_rows(d, lines, scratch, hard_slots, slots,
-                        hn::IfThenElseZero(soft_failed, t + tol));
+                        hn::IfThenElseZero(soft_failed, t + more));
     Vec2<V> v = seed;
     const auto last = walk<Aim::nearest>(d, rows, slots, discs, preferred, v, soft_failed);
     result.v = select(hn::AndNot(last.failed, soft_failed), v, result.v);

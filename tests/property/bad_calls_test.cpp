@@ -786,45 +786,46 @@ TEST_F(BadCalls, walls_and_bodies_without_memory_change_nothing)
 
 TEST_F(BadCalls, a_world_that_cannot_be_made_is_an_error)
 {
-    for (const std::uint32_t threads : {1u, 2u}) {
-        SCOPED_TRACE(threads);
-        long allocations = 0;
-        for (;; ++allocations) {
-            ASSERT_LT(allocations, 3000);
-            SCOPED_TRACE("room for " + std::to_string(allocations) + " allocations");
-            const auto world = [&] {
-                const ShortMemory memory(allocations);
-                return World::create({.threads = threads});
-            }();
-            if (world) break;
-            ASSERT_EQ(world.error().code, ErrorCode::out_of_memory);
-            ASSERT_FALSE(world.error().message.empty());
-        }
-        EXPECT_GT(allocations, 10);
+    // One thread: what is tried are our own allocations. oneTBB itself hangs where it cannot
+    // allocate its first arena.
+    long allocations = 0;
+    for (;; ++allocations) {
+        ASSERT_LT(allocations, 3000);
+        SCOPED_TRACE("room for " + std::to_string(allocations) + " allocations");
+        const auto world = [&] {
+            const ShortMemory memory(allocations);
+            return World::create({.threads = 1});
+        }();
+        if (world) break;
+        ASSERT_EQ(world.error().code, ErrorCode::out_of_memory);
+        ASSERT_FALSE(world.error().message.empty());
     }
+    EXPECT_GT(allocations, 10);
 }
 
 TEST_F(BadCalls, what_was_reserved_can_be_added_without_memory_for_more_rows)
 {
     // A step in between spreads a lonely crowd over all rows there are; adding must find those that
     // hold nobody.
-    Place place = make_place(100, 3900.0);
-    must(place.world.reserve(1000));
-    for (std::uint32_t i = 0; i < 400; ++i)
-        must(place.world.add({.position = {9.0 * i, 30.0 - 9.0 * i}}));
-    for (int i = 0; i < 9; ++i) place.world.step();
-    for (std::uint32_t i = 0; place.world.size() < 1000; ++i) {
+    World world = make_world();
+    must(world.reserve(1000));
+    for (std::uint32_t i = 0; i < 600; ++i)
+        must(world.add({.position = {6.0 * i, -20.0 * (i % 150)}}));
+    world.step();
+    EXPECT_GT(world.columns().rows, 1000u) << "the sort spread nobody: this test shows nothing";
+    for (std::uint32_t i = 0; world.size() < 1000; ++i) {
         const AgentSpec spec{.position = {3.0 * i, 60.0},
                              .level = static_cast<std::uint16_t>(i / 40 % 2)};
         bool added = false;
         {
             // Room for the small vectors of the call itself, not for columns.
-            const ShortMemory memory(4);
-            added = place.world.add(spec).has_value();
+            const ShortMemory memory(2);
+            added = world.add(spec).has_value();
         }
-        ASSERT_TRUE(added) << place.world.size() << " agents";
+        ASSERT_TRUE(added) << world.size() << " agents";
+        if (i % 100 == 50) world.step();
     }
-    EXPECT_FALSE(place.world.step().fault);
+    EXPECT_FALSE(world.step().fault);
 }
 
 TEST_F(BadCalls, a_step_without_memory_goes_on_without_what_was_to_be_watched)

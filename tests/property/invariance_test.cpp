@@ -98,7 +98,10 @@ Scene mixed_scene(std::uint64_t seed, std::size_t agents)
     };
     for (std::uint32_t i = 0; i < agents; ++i) {
         AgentSpec spec;
-        spec.position = i % 50 == 49 ? scene.agents.back().position : place();
+        // Every fifth on a lattice: who of those equally far is still listed is for the id to say.
+        spec.position =
+            i % 5 == 0 ? Vec2{0.5 * (i / 5 % 15) - 4.0, 0.5 * (i / 5 / 15) - 3.5} : place();
+        if (i % 50 == 49) spec.position = scene.agents.back().position;
         spec.level =
             i % 50 == 49 ? scene.agents.back().level : static_cast<std::uint16_t>(random.below(2));
         spec.velocity = random.in_box(1.0);

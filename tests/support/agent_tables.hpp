@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "neighbours/box_tree.hpp"
+#include "math/box_tree.hpp"
 #include "neighbours/neighbours.hpp"
 #include "neighbours/sort_rows.hpp"
 #include "world/agent_table.hpp"

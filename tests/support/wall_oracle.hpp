@@ -185,7 +185,7 @@ public:
         for (const auto& [id, agent] : before_) {
             for (std::size_t w = 0; w < walls.size(); ++w) {
                 if (walls[w].kind == WallKind::room && walls[w].level == agent.level) {
-                    in_room_[{id, w}] = is_inside(walls[w], agent.position);
+                    in_room_.try_emplace({id, w}, is_inside(walls[w], agent.position));
                 }
             }
         }
@@ -223,6 +223,24 @@ public:
             return "step " + std::to_string(world_.step_index()) + ": " + std::to_string(too_sharp) +
                    " agents changed velocity too fast, " + std::to_string(report.acceleration_exceeded) +
                    " were counted:" + sharp;
+        }
+        before_ = now;
+        return {};
+    }
+
+    /// The same after a wall was added, which is the last of `walls`: those it expelled went through no other.
+    std::string find_fault_after_adding()
+    {
+        const auto now = everybody(world_);
+        for (const auto& [id, agent] : now) {
+            const auto who = [&, id = id, at = agent.position] { return name_of(id, at); };
+            if (std::string fault = find_place_fault(id, agent); !fault.empty()) return who() + fault;
+            const auto old = before_.find(id);
+            for (std::size_t w = 0; old != before_.end() && w + 1 < walls.size(); ++w) {
+                if (walls[w].level == agent.level && crosses_wall(walls[w], old->second.position, agent.position)) {
+                    return who() + "was expelled through wall " + std::to_string(w) + " from " + text(old->second.position);
+                }
+            }
         }
         before_ = now;
         return {};

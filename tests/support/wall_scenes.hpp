@@ -59,6 +59,14 @@ struct WallScene {
         return handles.size() - 1;
     }
 
+    /// Adds a wall among people; the first thing that is wrong afterwards.
+    std::string add_among(const WallSpec& spec)
+    {
+        inspector->look();
+        add(spec);
+        return inspector->find_fault_after_adding();
+    }
+
     /// Moves a wall; the first thing that is wrong afterwards.
     std::string move(std::size_t wall, const std::vector<Vec2>& vertices)
     {

@@ -234,7 +234,7 @@ HWY_INLINE bool is_noticed(float own_rank, const AgentRecord& other)
 
 /// Whether two or more others stand exactly where this agent stands. Such a heap is not parted pair by pair: all of it lists the same
 /// few neighbours, those of the lowest ids, and would move as one. Each goes in the direction of its own id instead, as if the other's
-/// were higher. (Differs from avoidance.md 3.2, which is about a pair.)
+/// were higher. (The rule for a pair alone is apart_direction.)
 HWY_INLINE bool in_a_heap(const NeighbourLists& lists, std::size_t lane)
 {
     return lists.count[lane] >= 2 && lists.dist_sq[lane][1] == 0.0f;

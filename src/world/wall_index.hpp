@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/column.hpp"
-#include "neighbours/box_tree.hpp"
+#include "math/box_tree.hpp"
 #include "world/wall_table.hpp"
 
 namespace sidestep {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
-#include "neighbours/box_tree.hpp"
+#include "math/box_tree.hpp"
 
 #include <gtest/gtest.h>
 

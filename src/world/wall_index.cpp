@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
-#include "neighbours/wall_index.hpp"
+#include "world/wall_index.hpp"
 
 #include <algorithm>
 #include <cmath>

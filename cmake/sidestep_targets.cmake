@@ -23,6 +23,9 @@ function(sidestep_target_defaults target)
         # Wide vectors travel by value between functions of one kernel. gcc notes that the calling convention differs from
         # gcc 4.6; such functions never leave their object file.
         target_compile_options(${target} PRIVATE -Wno-psabi)
+        # gcc 12.2 at -O2 vectorises a pair of double -> float -> double into nothing, and the rounding is lost. We round
+        # positions that way on purpose. Kernels are wide by hand: this pass has nothing to add there.
+        target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
     endif()
     if(SIDESTEP_WERROR)
         target_compile_options(${target} PRIVATE -Werror)

@@ -29,7 +29,8 @@ struct Step {
 constexpr double kRoundedAcross = 1e-3;
 
 /// Whether the rounded position that a step ends at is behind a wall.
-bool ends_behind_wall(const AgentTable& agents, std::size_t row, const WallsAround& walls, const Step& step)
+bool ends_behind_wall(const AgentTable& agents, std::size_t row, const WallsAround& walls,
+                      const Step& step)
 {
     float x = agents.record[row].x;
     float y = agents.record[row].y;
@@ -48,8 +49,9 @@ double change_of(float vx, float vy, float wx, float wy)
 }
 
 /// Cuts a step at the walls, and counts what that means.
-void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles, const WallIndex& index, float dt, std::size_t row,
-                       Step& step, MoveCounts& counts) noexcept
+void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles,
+                       const WallIndex& index, float dt, std::size_t row, Step& step,
+                       MoveCounts& counts) noexcept
 {
     const AgentRecord& record = agents.record[row];
     const WallsAround walls{index, agents.leaf_level[row / kLeafRows]};
@@ -63,20 +65,23 @@ void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles
         step.vx = step.dx / dt;
         step.vy = step.dy / dt;
     }
-    const bool behind = move.clearance < kRoundedAcross && ends_behind_wall(agents, row, walls, step);
+    const bool behind =
+        move.clearance < kRoundedAcross && ends_behind_wall(agents, row, walls, step);
     if (behind) step = {};
     if (!move.cut && !behind) return;
     ++counts.wall_contacts;
     // A model that gave up the limit has counted that itself.
     const double reach = double{param_of(agents, profiles, row, kMaxAcceleration)} * dt;
-    const bool model_kept_it = change_of(record.vx, record.vy, wanted.vx, wanted.vy) <= reach * (1.0 + 1e-6);
-    if (model_kept_it && change_of(record.vx, record.vy, step.vx, step.vy) > reach) ++counts.acceleration_exceeded;
+    const bool model_kept_it =
+        change_of(record.vx, record.vy, wanted.vx, wanted.vy) <= reach * (1.0 + 1e-6);
+    if (model_kept_it && change_of(record.vx, record.vy, step.vx, step.vy) > reach)
+        ++counts.acceleration_exceeded;
 }
 
 }  // namespace
 
-void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles, float dt, std::size_t leaf, float* vx,
-                                  float* vy) noexcept
+void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles,
+                                  float dt, std::size_t leaf, float* vx, float* vy) noexcept
 {
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = leaf * kLeafRows + lane;
@@ -92,35 +97,40 @@ void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile
         const float dy = agents.goal_y[row] - agents.y[row];
         const float distance = std::sqrt(dx * dx + dy * dy);
         if (!(distance > 0.0f)) continue;
-        const float speed = std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
+        const float speed =
+            std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
         vx[lane] = dx * (speed / distance) + 0.0f;
         vy[lane] = dy * (speed / distance) + 0.0f;
     }
 }
 
-std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>& profiles, float dt, std::size_t first_leaf,
+std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>& profiles,
+                                       float dt, std::size_t first_leaf,
                                        std::size_t last_leaf) noexcept
 {
     std::uint64_t without_goal = 0;
     for (std::size_t leaf = first_leaf; leaf < last_leaf; ++leaf) {
         const std::size_t row = leaf * kLeafRows;
-        preferred_velocities_of_leaf(agents, profiles, dt, leaf, agents.preferred_vx.data() + row, agents.preferred_vy.data() + row);
+        preferred_velocities_of_leaf(agents, profiles, dt, leaf, agents.preferred_vx.data() + row,
+                                     agents.preferred_vy.data() + row);
         for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
             const AgentRecord& record = agents.record[row + lane];
-            without_goal += record.id != kNoAgent && (record.flags & (kHasGoal | kHostDriven)) == 0 ? 1 : 0;
+            without_goal +=
+                record.id != kNoAgent && (record.flags & (kHasGoal | kHostDriven)) == 0 ? 1 : 0;
         }
     }
     return without_goal;
 }
 
-MoveCounts advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls, float dt, std::size_t first_leaf,
-                   std::size_t last_leaf) noexcept
+MoveCounts advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls,
+                   float dt, std::size_t first_leaf, std::size_t last_leaf) noexcept
 {
     MoveCounts counts;
     for (std::size_t row = first_leaf * kLeafRows; row < last_leaf * kLeafRows; ++row) {
         AgentRecord& record = agents.record[row];
         if (record.id == kNoAgent) continue;
-        Step step{agents.next_vx[row], agents.next_vy[row], agents.next_vx[row] * dt, agents.next_vy[row] * dt};
+        Step step{agents.next_vx[row], agents.next_vy[row], agents.next_vx[row] * dt,
+                  agents.next_vy[row] * dt};
         if (walls.size() > 0) keep_out_of_walls(agents, profiles, walls, dt, row, step, counts);
         record.vx = step.vx + 0.0f;  // -0 is stored as +0
         record.vy = step.vy + 0.0f;

@@ -9,8 +9,9 @@
 
 namespace sidestep {
 
-// Points and wall edges in double. Positions and vertices are floats, so that differences and products here are all
-// but exact: who is on which side of a wall is decided once, the same way everywhere in motion.
+// Points and wall edges in double. Positions and vertices are floats, so that differences and
+// products here are all but exact: who is on which side of a wall is decided once, the same way
+// everywhere in motion.
 
 using Spot = Point<double>;
 
@@ -51,7 +52,8 @@ inline Segment segment_of(const WallEdgeRow& row)
     return {{row.shape.a.x, row.shape.a.y}, {row.shape.b.x, row.shape.b.y}, row.shape.second_copy};
 }
 
-/// Unit normal to the free side; zero for an edge without length, as which a wall that turns over can pass for a moment.
+/// Unit normal to the free side; zero for an edge without length, as which a wall that turns over
+/// can pass for a moment.
 inline Spot normal_of(const Segment& s)
 {
     const Spot e = s.b - s.a;
@@ -59,7 +61,8 @@ inline Spot normal_of(const Segment& s)
     return len > 0.0 ? Spot{e.y / len, -e.x / len} : Spot{};
 }
 
-/// det(b - a, p - a): negative on the free side. Both ways of a thin wall take it from the same numbers.
+/// det(b - a, p - a): negative on the free side. Both ways of a thin wall take it from the same
+/// numbers.
 inline double side_of(const Segment& s, const Spot& p)
 {
     return s.second_copy ? -det(s.a - s.b, p - s.b) : det(s.b - s.a, p - s.a);
@@ -105,8 +108,10 @@ inline bool crosses(const Segment& s, const Spot& p, const Spot& q)
     return !((a_side > 0.0 && b_side > 0.0) || (a_side < 0.0 && b_side < 0.0));
 }
 
-/// When an edge that moves, each end straight from where it is in `from` to where it is in `to`, passes over a point that goes
-/// from p to q in the same time, coming from the edge's free side: in [0, 1], or 2 where it does not.
-double time_of_passing(const Segment& from, const Segment& to, const Spot& p, const Spot& q) noexcept;
+/// When an edge that moves, each end straight from where it is in `from` to where it is in `to`,
+/// passes over a point that goes from p to q in the same time, coming from the edge's free side: in
+/// [0, 1], or 2 where it does not.
+double time_of_passing(const Segment& from, const Segment& to, const Spot& p,
+                       const Spot& q) noexcept;
 
 }  // namespace sidestep

@@ -8,10 +8,12 @@ namespace sidestep {
 
 namespace {
 
-/// Parts of its way that a wall is moved in: each at most half a radius, but no more than this many.
+/// Parts of its way that a wall is moved in: each at most half a radius, but no more than this
+/// many.
 constexpr int kMostParts = 64;
 
-/// Tries at pushing a disc out between several edges: each brings it closer to where it touches all of them.
+/// Tries at pushing a disc out between several edges: each brings it closer to where it touches all
+/// of them.
 constexpr int kMostPushes = 12;
 
 /// How often a disc that does not fit is halved: 0.2 m down to 0.05 mm.
@@ -62,7 +64,8 @@ struct Part {
         return nearest;
     }
 
-    /// The edge that is the first to pass over a point on its way from p to q, or edges() where none does.
+    /// The edge that is the first to pass over a point on its way from p to q, or edges() where
+    /// none does.
     std::size_t first_to_pass(const Spot& p, const Spot& q) const
     {
         std::size_t first = edges();
@@ -88,7 +91,8 @@ struct Part {
     }
 };
 
-/// q moved out of the way of the edge that is most in its way at the end of the part, to distance r; p is where it came from.
+/// q moved out of the way of the edge that is most in its way at the end of the part, to distance
+/// r; p is where it came from.
 Spot pushed(const Part& part, const Spot& p, const Spot& q, double r)
 {
     const std::size_t face = part.first_to_pass(p, q);
@@ -123,7 +127,8 @@ Spot glide(const WallsAround& walls, Spot p, const Spot& target, double radius)
     return p;
 }
 
-/// Pushes a disc that has shrunk to radius r ahead of the wall. False where other walls leave no room for it.
+/// Pushes a disc that has shrunk to radius r ahead of the wall. False where other walls leave no
+/// room for it.
 bool make_way(const Part& part, const Spot& p, double r, Spot& place)
 {
     Spot q = p;
@@ -137,7 +142,8 @@ bool make_way(const Part& part, const Spot& p, double r, Spot& place)
     return true;
 }
 
-/// Directions in which a place is looked for: round about, and along the walls on both sides, since a gap may be narrow.
+/// Directions in which a place is looked for: round about, and along the walls on both sides, since
+/// a gap may be narrow.
 struct Directions {
     std::array<Spot, 96> direction;
     std::size_t count = 0;
@@ -154,7 +160,8 @@ struct Directions {
     }
     void add_round_about()
     {
-        constexpr double kTurn[] = {1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0.0};  // cos of 22.5 degrees each
+        constexpr double kTurn[] = {1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898,
+                                    0.0};  // cos of 22.5 degrees each
         for (int i = 0; i < 4; ++i) {
             const Spot d{kTurn[i], kTurn[4 - i]};
             add(d);
@@ -191,9 +198,11 @@ double extent_of(const MovingWall& wall)
     return length(high - low);
 }
 
-/// The nearest place about p that `accepts(place, room)`, with room for half a disc or else for a centre.
+/// The nearest place about p that `accepts(place, room)`, with room for half a disc or else for a
+/// centre.
 template <class Accepts>
-bool find_place(const MovingWall& wall, const Spot& p, double radius, Accepts&& accepts, Spot& place)
+bool find_place(const MovingWall& wall, const Spot& p, double radius, Accepts&& accepts,
+                Spot& place)
 {
     const Directions directions = directions_around(wall, p, radius);
     const double ring = 0.5 * radius;
@@ -214,7 +223,8 @@ Spot carry_part(const Part& part, const Spot& p, double radius)
 {
     const double before = part.clearance(p, part.t0, radius);
     const bool passed = part.passes(p, p);
-    if (!passed && part.clearance(p, part.t1, radius) >= std::min(before, radius - kContactSlop)) return p;
+    if (!passed && part.clearance(p, part.t1, radius) >= std::min(before, radius - kContactSlop))
+        return p;
 
     Spot place = p;
     double r = std::clamp(before, 0.5 * radius, radius);
@@ -222,12 +232,14 @@ Spot carry_part(const Part& part, const Spot& p, double radius)
         if (make_way(part, p, r, place)) return place;
     }
     if (!passed) return p;
-    // No room ahead, not even for a point: aside, before the wall comes, and then out of its way from there.
+    // No room ahead, not even for a point: aside, before the wall comes, and then out of its way
+    // from there.
     const double squeezed = clearance(part.wall.others, p, radius);
     const auto accepts = [&](Spot& q, double room) {
         if (part.crosses_before(p, q) || crosses_wall(part.wall.others, p, q)) return false;
         const Spot aside = q;
-        return make_way(part, aside, 2.0 * room, q) && clearance(part.wall.others, q, room) >= std::min(room, squeezed);
+        return make_way(part, aside, 2.0 * room, q) &&
+               clearance(part.wall.others, q, room) >= std::min(room, squeezed);
     };
     return find_place(part.wall, p, radius, accepts, place) ? place : p;
 }
@@ -246,7 +258,8 @@ bool is_inside(std::span<const WallEdgeRow> loop, const Spot& p)
 double distance_to_outline(std::span<const WallEdgeRow> loop, const Spot& p)
 {
     double nearest = 1e30;
-    for (const WallEdgeRow& edge : loop) nearest = std::min(nearest, distance_to(segment_of(edge), p));
+    for (const WallEdgeRow& edge : loop)
+        nearest = std::min(nearest, distance_to(segment_of(edge), p));
     return nearest;
 }
 
@@ -256,9 +269,11 @@ Carried carry(const MovingWall& wall, float x, float y, float radius) noexcept
 {
     double travel = 0.0;
     for (std::size_t i = 0; i < wall.after.size(); ++i) {
-        travel = std::max(travel, length(segment_of(wall.after[i]).a - segment_of(wall.before[i]).a));
+        travel =
+            std::max(travel, length(segment_of(wall.after[i]).a - segment_of(wall.before[i]).a));
     }
-    const int parts = static_cast<int>(std::clamp(std::ceil(travel / (0.5 * radius)), 1.0, double{kMostParts}));
+    const int parts =
+        static_cast<int>(std::clamp(std::ceil(travel / (0.5 * radius)), 1.0, double{kMostParts}));
     Spot p{x, y};
     for (int i = 0; i < parts; ++i) {
         p = carry_part({wall, double(i) / parts, double(i + 1) / parts}, p, radius);
@@ -270,9 +285,9 @@ bool is_misplaced(const MovingWall& wall, float x, float y) noexcept
 {
     const Spot p{x, y};
     switch (wall.kind) {
-    case WallKind::solid: return is_inside(wall.after, p);
-    case WallKind::room: return is_inside(wall.before, p) && !is_inside(wall.after, p);
-    default: return false;
+        case WallKind::solid: return is_inside(wall.after, p);
+        case WallKind::room: return is_inside(wall.before, p) && !is_inside(wall.after, p);
+        default: return false;
     }
 }
 
@@ -280,10 +295,12 @@ Carried expel(const MovingWall& wall, float x, float y, float radius) noexcept
 {
     const Spot p{x, y};
     const auto allowed = [&](const Spot& q, double room) {
-        return is_inside(wall.after, q) == (wall.kind == WallKind::room) && distance_to_outline(wall.after, q) >= room;
+        return is_inside(wall.after, q) == (wall.kind == WallKind::room) &&
+               distance_to_outline(wall.after, q) >= room;
     };
     const auto reachable = [&](const Spot& q, double room) {
-        return allowed(q, room) && !crosses_wall(wall.others, p, q) && clearance(wall.others, q, room) >= room;
+        return allowed(q, room) && !crosses_wall(wall.others, p, q) &&
+               clearance(wall.others, q, room) >= room;
     };
     Spot best = p;
     double shortest = 1e30;
@@ -300,17 +317,19 @@ Carried expel(const MovingWall& wall, float x, float y, float radius) noexcept
     const auto free_of_solids = [&](const Spot& q, double room) {
         const auto qx = static_cast<float>(q.x);
         const auto qy = static_cast<float>(q.y);
-        return allowed(q, room) && solid_wall_around(wall.table, qx, qy, wall.others.level) == nullptr;
+        return allowed(q, room) &&
+               solid_wall_around(wall.table, qx, qy, wall.others.level) == nullptr;
     };
     return find_place(wall, p, radius, free_of_solids, best) ? carried_to(best, x, y) : Carried{};
 }
 
-Carried carry_by_disc(const WallsAround& walls, const Spot& body, const Spot& displacement, double body_radius, float x, float y,
-                      float radius) noexcept
+Carried carry_by_disc(const WallsAround& walls, const Spot& body, const Spot& displacement,
+                      double body_radius, float x, float y, float radius) noexcept
 {
     const double touch = body_radius + radius;
     const double travel = length(displacement);
-    const int parts = static_cast<int>(std::clamp(std::ceil(travel / (0.5 * body_radius)), 1.0, double{kMostParts}));
+    const int parts = static_cast<int>(
+        std::clamp(std::ceil(travel / (0.5 * body_radius)), 1.0, double{kMostParts}));
     Spot p{x, y};
     for (int i = 0; i < parts; ++i) {
         const double before = length(p - (body + displacement * (double(i) / parts)));
@@ -318,7 +337,7 @@ Carried carry_by_disc(const WallsAround& walls, const Spot& body, const Spot& di
         const Spot off = p - centre;
         const double distance = length(off);
         const double kept = std::min(touch, before);
-        if (distance >= kept) continue;
+        if (distance >= std::min(touch - kContactSlop, before)) continue;
         const Spot n = distance > 1e-6 ? off * (1.0 / distance) : displacement * (1.0 / travel);
         p = glide(walls, p, centre + n * kept, radius);
     }

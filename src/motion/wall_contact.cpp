@@ -6,8 +6,9 @@ namespace sidestep {
 
 namespace {
 
-/// Edges within this [m] beyond where a move is cut are touched: a position is rounded by up to 0.12 mm far from the origin, and a
-/// body that was stopped a hair before a wall shall slide on, not be stopped there again.
+/// Edges within this [m] beyond where a move is cut are touched: a position is rounded by up to
+/// 0.12 mm far from the origin, and a body that was stopped a hair before a wall shall slide on,
+/// not be stopped there again.
 constexpr double kTouch = 0.5 * kContactSlop;
 
 /// Part of a displacement that may go against a touched edge [1]: its rounding.
@@ -40,7 +41,8 @@ double time_to_edge(const Segment& s, const Spot& p, const Spot& d, double r)
     return earliest;
 }
 
-/// Directions away from the edges a disc touches. Two that bound the free cone would do; a few more than a corner has are kept.
+/// Directions away from the edges a disc touches. Two that bound the free cone would do; a few more
+/// than a corner has are kept.
 struct Touched {
     static constexpr std::size_t kMost = 16;
     Spot normal[kMost];
@@ -67,7 +69,8 @@ struct Touched {
         return inward;
     }
 
-    /// The part of d that goes against none of them: d itself, the longest of its projections on one, or nothing.
+    /// The part of d that goes against none of them: d itself, the longest of its projections on
+    /// one, or nothing.
     Spot slide(const Spot& d) const
     {
         const double allowed = kTangent * length(d);
@@ -87,18 +90,21 @@ struct Touched {
 double clearance(const WallsAround& walls, const Spot& p, double reach) noexcept
 {
     double nearest = reach;
-    for_each_faced_edge(walls, p, p, reach, [&](const Segment& s) { nearest = std::min(nearest, distance_to(s, p)); });
+    for_each_faced_edge(walls, p, p, reach,
+                        [&](const Segment& s) { nearest = std::min(nearest, distance_to(s, p)); });
     return nearest;
 }
 
 bool crosses_wall(const WallsAround& walls, const Spot& p, const Spot& q) noexcept
 {
     bool any = false;
-    for_each_faced_edge(walls, p, q, 1e-3, [&](const Segment& s) { any = any || crosses(s, p, q); });
+    for_each_faced_edge(walls, p, q, 1e-3,
+                        [&](const Segment& s) { any = any || crosses(s, p, q); });
     return any;
 }
 
-Move move_disc(const WallsAround& walls, const Spot& p, const Spot& displacement, double radius) noexcept
+Move move_disc(const WallsAround& walls, const Spot& p, const Spot& displacement,
+               double radius) noexcept
 {
     const double kept = std::max(radius - kContactSlop, 0.5 * radius);
     Move move{displacement};
@@ -115,7 +121,8 @@ Move move_disc(const WallsAround& walls, const Spot& p, const Spot& displacement
     move.displacement = touched.slide(displacement);
     double share = 1.0;
     for_each_faced_edge(walls, p, p + move.displacement, radius, [&](const Segment& s) {
-        if (distance_to(s, p) > kept + kTouch) share = std::min(share, time_to_edge(s, p, move.displacement, kept));
+        if (distance_to(s, p) > kept + kTouch)
+            share = std::min(share, time_to_edge(s, p, move.displacement, kept));
     });
     move.displacement = move.displacement * share;
     move.cut = move.displacement.x != displacement.x || move.displacement.y != displacement.y;

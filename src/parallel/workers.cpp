@@ -25,6 +25,7 @@ namespace {
 /// prints a warning when asked for more.
 std::uint32_t threads_at_most(std::uint32_t threads)
 {
+    if (threads <= 1) return 1;  // nothing to ask: a world of one thread does not wake oneTBB at all
 #if !defined(SIDESTEP_PLAIN_THREADS)
     const std::size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
     threads = static_cast<std::uint32_t>(std::min<std::size_t>(threads, allowed));

@@ -12,6 +12,7 @@
 
 #include "support/seeded_random.hpp"
 #include "support/test_worlds.hpp"
+#include "support/wall_scenes.hpp"
 
 namespace sidestep {
 namespace {
@@ -68,7 +69,8 @@ World heap(int agents, bool with_goals)
     for (int i = 0; i < agents; ++i) {
         AgentSpec spec{.position = {1.25, -3.5}};
         const double angle = 2.399963229728653 * i;
-        if (with_goals) spec.goal = Vec2{1.25 + 60.0 * std::cos(angle), -3.5 + 60.0 * std::sin(angle)};
+        if (with_goals)
+            spec.goal = Vec2{1.25 + 60.0 * std::cos(angle), -3.5 + 60.0 * std::sin(angle)};
         must(world.add(spec));
     }
     return world;
@@ -103,7 +105,8 @@ TEST_F(CrowdLong, a_hundred_thousand_agents_step_among_walls)
         for (int y = -7; y <= 7; ++y) {
             const double cx = 32.0 * x;
             const double cy = 32.0 * y;
-            must(world.add_wall({.vertices = {{cx, cy}, {cx + 6.0, cy}, {cx + 6.0, cy + 6.0}, {cx, cy + 6.0}}}));
+            must(world.add_wall(
+                {.vertices = {{cx, cy}, {cx + 6.0, cy}, {cx + 6.0, cy + 6.0}, {cx, cy + 6.0}}}));
         }
     }
     std::vector<AgentSpec> people;
@@ -123,6 +126,60 @@ TEST_F(CrowdLong, a_hundred_thousand_agents_step_among_walls)
         EXPECT_EQ(report.agents, 100'000u);
     }
     EXPECT_LE(top_speed_ratio(world, 2.0), 1.0 + 1e-6);
+}
+
+TEST_F(CrowdLong, a_full_room_empties_through_a_narrow_door_with_nobody_in_a_wall)
+{
+    // 500 people in a room of 15 m by 15 m, and one door of 1.2 m in a wall 0.2 m thick. It lets
+    // four a second through: the 450th is out after 108 to 120 s.
+    test::WallScene scene({.dt = 0.05});
+    scene.add({{{-15.2, -7.7},
+                {0.2, -7.7},
+                {0.2, -0.6},
+                {0, -0.6},
+                {0, -7.5},
+                {-15, -7.5},
+                {-15, 7.5},
+                {0, 7.5},
+                {0, 0.6},
+                {0.2, 0.6},
+                {0.2, 7.7},
+                {-15.2, 7.7}},
+               WallKind::solid});
+    test::SeededRandom random(3);
+    std::vector<Vec2> places;
+    std::vector<AgentHandle> people;
+    while (people.size() < 500) {
+        const Vec2 at{random.uniform(-14.7, -0.5), random.uniform(-7.2, 7.2)};
+        const auto too_close = [&](Vec2 other) { return test::norm(other - at) < 0.42; };
+        if (std::any_of(places.begin(), places.end(), too_close)) continue;
+        places.push_back(at);
+        people.push_back(must(scene.world.add({.position = at, .goal = Vec2{3, 0}})));
+    }
+    std::size_t out = 0;
+    double deepest = 0.0;
+    int deep_frames = 0;
+    constexpr int kSteps = 2600;
+    for (int step = 0; step < kSteps; ++step) {
+        ASSERT_EQ(scene.step(), "");
+        deepest = std::max(deepest, scene.last.deepest_overlap);
+        deep_frames += scene.last.deepest_overlap > 0.1 ? 1 : 0;
+        const auto has_left = [&](AgentHandle agent) {
+            return must(scene.world.agent(agent)).position.x > 1.0;
+        };
+        for (AgentHandle& agent : people) {
+            if (!scene.world.alive(agent) || !has_left(agent)) continue;
+            must(scene.world.remove(agent));
+            ++out;
+        }
+        ASSERT_EQ(scene.world.size() + out, 500u);
+    }
+    RecordProperty("out", static_cast<int>(out));
+    RecordProperty("deepest_overlap_mm", static_cast<int>(1000.0 * deepest));
+    EXPECT_GE(out, 450u);
+    EXPECT_LE(deepest,
+              0.15);  // inv-5: three quarters of a radius, half of it in 99 % of the frames
+    EXPECT_LE(deep_frames, kSteps / 100);
 }
 
 }  // namespace

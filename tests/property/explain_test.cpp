@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/seeded_random.hpp"
 #include "support/test_worlds.hpp"
 
 namespace sidestep {
@@ -33,10 +34,16 @@ struct HeadOn {
 HeadOn head_on(double speed)
 {
     HeadOn scene{make_world({.dt = 0.1}), {}, {}};
-    const ProfileId profile = must(scene.world.add_profile(
-        {.values = {{"radius", 0.5}, {"time_horizon", 5.0}, {"neighbour_range", 10.0}, {"preferred_speed", 1.0}}}));
-    scene.a = must(scene.world.add({.position = {0, 0}, .velocity = {speed, 0}, .goal = Vec2{50, 0}, .profile = profile}));
-    scene.b = must(scene.world.add({.position = {4, 0.1}, .velocity = {-speed, 0}, .goal = Vec2{-50, 0.1}, .profile = profile}));
+    const ProfileId profile = must(scene.world.add_profile({.values = {{"radius", 0.5},
+                                                                       {"time_horizon", 5.0},
+                                                                       {"neighbour_range", 10.0},
+                                                                       {"preferred_speed", 1.0}}}));
+    scene.a = must(scene.world.add(
+        {.position = {0, 0}, .velocity = {speed, 0}, .goal = Vec2{50, 0}, .profile = profile}));
+    scene.b = must(scene.world.add({.position = {4, 0.1},
+                                    .velocity = {-speed, 0},
+                                    .goal = Vec2{-50, 0.1},
+                                    .profile = profile}));
     return scene;
 }
 
@@ -78,18 +85,63 @@ TEST_F(Explain, chooses_what_the_step_then_does_and_changes_nothing)
     }
 }
 
+TEST_F(Explain, says_of_everybody_in_a_dense_crowd_what_the_step_then_does)
+{
+    World world = make_world();
+    test::SeededRandom random(21);
+    std::vector<AgentHandle> crowd;
+    for (int i = 0; i < 150; ++i) {
+        crowd.push_back(
+            must(world.add({.position = random.in_box(2.5), .goal = random.in_box(4.0)})));
+        if (i % 3 == 0) must(world.set_trait(crowd.back(), "max_acceleration", 2.0));
+        if (i % 10 == 0) must(world.set_model(crowd.back(), "seek"));
+    }
+    for (std::size_t i = 0; i < crowd.size(); i += 2) must(world.watch(crowd[i]));
+    std::size_t relaxed = 0;
+    for (int step = 0; step < 20; ++step) {
+        SCOPED_TRACE(step);
+        std::vector<Explanation> before;
+        for (const AgentHandle agent : crowd) before.push_back(must(world.explain(agent)));
+        const StepReport report = world.step();
+        std::size_t cap_hits = 0, infeasible = 0, exceeded = 0;
+        for (std::size_t i = 0; i < crowd.size(); ++i) {
+            const Explanation& why = before[i];
+            ASSERT_EQ(must(world.agent(crowd[i])).velocity, why.chosen_velocity) << "agent " << i;
+            cap_hits += why.neighbour_cap_hit ? 1 : 0;
+            infeasible += why.soft_relaxation > 0.0 ? 1 : 0;
+            exceeded += why.acceleration_exceeded ? 1 : 0;
+            const Explanation* kept = world.watched(crowd[i]);
+            ASSERT_EQ(kept != nullptr, i % 2 == 0);
+            if (kept == nullptr) continue;
+            EXPECT_EQ(kept->chosen_velocity, why.chosen_velocity);
+            EXPECT_EQ(kept->lines.size(), why.lines.size());
+            EXPECT_EQ(kept->neighbours.size(), why.neighbours.size());
+            EXPECT_EQ(kept->soft_relaxation, why.soft_relaxation);
+            EXPECT_EQ(kept->reason, why.reason);
+        }
+        EXPECT_EQ(report.neighbour_cap_hits, cap_hits);
+        EXPECT_EQ(report.infeasible_programs, infeasible);
+        EXPECT_EQ(report.acceleration_exceeded, exceeded);
+        relaxed += infeasible;
+    }
+    EXPECT_GT(relaxed, 100u);
+}
+
 TEST_F(Explain, tells_which_wall_a_line_comes_from)
 {
     World world = make_world();
-    const AgentHandle agent = must(world.add({.position = {0, 0}, .velocity = {0, 1}, .goal = Vec2{0, 10}}));
-    const WallHandle wall = must(world.add_wall({.vertices = {{-2, 1}, {2, 1}}, .kind = WallKind::thin}));
+    const AgentHandle agent =
+        must(world.add({.position = {0, 0}, .velocity = {0, 1}, .goal = Vec2{0, 10}}));
+    const WallHandle wall =
+        must(world.add_wall({.vertices = {{-2, 1}, {2, 1}}, .kind = WallKind::thin}));
     const Explanation why = must(world.explain(agent));
     ASSERT_EQ(why.lines.size(), 1u);
     EXPECT_TRUE(why.lines[0].hard);
     EXPECT_EQ(why.lines[0].source, Explanation::Source::wall);
     EXPECT_EQ(why.lines[0].source_id, wall.index);
     EXPECT_NEAR(why.lines[0].normal.y, -1.0, kFloat);
-    EXPECT_NEAR(why.lines[0].point.y, 1.0 - 0.2, kFloat);  // (distance - radius) / wall horizon of 1 s
+    EXPECT_NEAR(why.lines[0].point.y, 1.0 - 0.2,
+                kFloat);  // (distance - radius) / wall horizon of 1 s
     EXPECT_NEAR(why.chosen_velocity.y, 0.8, kFloat);
 }
 
@@ -133,7 +185,8 @@ TEST_F(Host, preferred_velocities_are_followed)
 TEST_F(Host, a_hook_decides_for_those_it_drives_and_for_nobody_else)
 {
     WorldOptions options;
-    options.preferred_velocities = [](const AgentColumns& agents, std::span<float> vx, std::span<float> vy) {
+    options.preferred_velocities = [](const AgentColumns& agents, std::span<float> vx,
+                                      std::span<float> vy) {
         for (std::size_t row = 0; row < agents.rows; ++row) {
             vx[row] = 0.5f;
             vy[row] = 0.25f;
@@ -153,10 +206,12 @@ TEST_F(Host, a_value_that_is_not_finite_stops_the_world_and_names_the_agent)
     int calls = 0;
     std::vector<std::string> log;
     WorldOptions options;
-    options.preferred_velocities = [&calls](const AgentColumns& agents, std::span<float> vx, std::span<float>) {
+    options.preferred_velocities = [&calls](const AgentColumns& agents, std::span<float> vx,
+                                            std::span<float>) {
         ++calls;
         for (std::size_t row = 0; row < agents.rows; ++row) {
-            if (calls == 3 && agents.record[row].id == 77) vx[row] = std::numeric_limits<float>::quiet_NaN();
+            if (calls == 3 && agents.record[row].id == 77)
+                vx[row] = std::numeric_limits<float>::quiet_NaN();
         }
     };
     options.log = [&log](std::string_view line) { log.emplace_back(line); };
@@ -185,10 +240,12 @@ TEST_F(Host, an_executor_of_its_own_runs_every_task_once)
 {
     struct Jobs {
         int runs = 0;
-        static void run(void* host, std::uint32_t tasks, void (*task)(void*, std::uint32_t, std::uint32_t), void* data)
+        static void run(void* host, std::uint32_t tasks,
+                        void (*task)(void*, std::uint32_t, std::uint32_t), void* data)
         {
             ++static_cast<Jobs*>(host)->runs;
-            for (std::uint32_t i = tasks; i > 0; --i) task(data, i - 1, i % 3);  // backwards, workers 0 to 2 in turn
+            for (std::uint32_t i = tasks; i > 0; --i)
+                task(data, i - 1, i % 3);  // backwards, workers 0 to 2 in turn
         }
     } jobs;
     WorldOptions options;
@@ -198,7 +255,8 @@ TEST_F(Host, an_executor_of_its_own_runs_every_task_once)
     for (World* world : {&hosted, &own}) {
         for (int i = 0; i < 2000; ++i) {
             const Vec2 position{0.7 * (i % 50), 0.7 * (i / 50)};
-            must(world->add({.position = position, .goal = Vec2{35.0 - position.x, 28.0 - position.y}}));
+            must(world->add(
+                {.position = position, .goal = Vec2{35.0 - position.x, 28.0 - position.y}}));
         }
         for (int step = 0; step < 30; ++step) world->step();
     }
@@ -215,10 +273,12 @@ TEST_F(Host, advance_makes_the_steps_that_fit_and_returns_the_rest)
     const AdvanceReport more = world.advance(0.005);
     EXPECT_EQ(more.steps, 0u);
     EXPECT_NEAR(more.fraction, 0.5, 1e-9);
-    EXPECT_EQ(world.advance(1.0, 4).steps, 4u);  // behind by more than the host allows: the rest is forgotten
+    EXPECT_EQ(world.advance(1.0, 4).steps,
+              4u);  // behind by more than the host allows: the rest is forgotten
     EXPECT_EQ(world.step_index(), 6u);
     int steps = 0;
-    for (int frame = 0; frame < 60; ++frame) steps += static_cast<int>(world.advance(1.0 / 60.0).steps);
+    for (int frame = 0; frame < 60; ++frame)
+        steps += static_cast<int>(world.advance(1.0 / 60.0).steps);
     EXPECT_NEAR(steps, 20, 1);
     EXPECT_EQ(world.advance(std::numeric_limits<double>::quiet_NaN()).steps, 0u);
     EXPECT_EQ(world.advance(-1.0).steps, 0u);

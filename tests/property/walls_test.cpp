@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nobody in a wall: whatever the walls, the crowd and the model, and while walls are moved, added and removed. And
-// walls are in nobody's way beyond that: people slide along them and get round their corners.
+// Nobody in a wall: whatever the walls, the crowd and the model, and while walls are moved, added
+// and removed. And walls are in nobody's way beyond that: people slide along them and get round
+// their corners.
 #include "support/wall_scenes.hpp"
 
 namespace sidestep::test {
@@ -26,7 +27,8 @@ Vec2 position_of(const World& world, AgentHandle agent)
     return must(world.agent(agent)).position;
 }
 
-// ------------------------------------------------------------------------------------------ walls that stand
+// ------------------------------------------------------------------------------------------ walls
+// that stand
 
 TEST_F(Walls, keep_everybody_out_in_random_rooms)
 {
@@ -58,12 +60,14 @@ TEST_F(Walls, stop_who_runs_straight_at_them_and_hold_him_there)
             SCOPED_TRACE(std::string(model) + " at " + std::to_string(speed) + " m/s");
             WallScene scene;
             scene.add({{{3, -2}, {3, 2}}, WallKind::thin});
-            const AgentHandle agent = must(scene.world.add({.position = {0, 0.1}, .goal = Vec2{50, 0.1}}));
+            const AgentHandle agent =
+                must(scene.world.add({.position = {0, 0.1}, .goal = Vec2{50, 0.1}}));
             must(scene.world.set_preferred_speed(agent, speed));
             must(scene.world.set_max_speed(agent, speed));
             must(scene.world.set_model(agent, model));
             EXPECT_EQ(fault_within(scene, 3000), "");
-            EXPECT_NEAR(position_of(scene.world, agent).x, 2.8, 1e-3);  // pushing for minutes gains nothing
+            EXPECT_NEAR(position_of(scene.world, agent).x, 2.8,
+                        1e-3);  // pushing for minutes gains nothing
         }
     }
 }
@@ -91,8 +95,8 @@ TEST_F(Walls, let_an_agent_through_a_corridor_of_its_own_width)
             WallScene scene;
             scene.add({placed(rectangle({0, 0.2}, {6, 2}), {}, angle), WallKind::solid});
             scene.add({placed(rectangle({0, -2}, {6, -0.2}), {}, angle), WallKind::solid});
-            const AgentHandle agent =
-                must(scene.world.add({.position = turned({1, 0}, angle), .goal = turned({8, 0}, angle)}));
+            const AgentHandle agent = must(scene.world.add(
+                {.position = turned({1, 0}, angle), .goal = turned({8, 0}, angle)}));
             must(scene.world.set_model(agent, model));
             EXPECT_EQ(fault_within(scene, 140), "");
             EXPECT_NEAR(norm(position_of(scene.world, agent) - turned({8, 0}, angle)), 0.0, 0.1);
@@ -136,9 +140,10 @@ TEST_F(Walls, do_not_slow_who_walks_along_them)
             SCOPED_TRACE("turned by " + std::to_string(angle) + ", gap " + std::to_string(gap));
             WallScene scene({.origin = {1000, 1000}});
             const auto at = [&](Vec2 v) { return turned(v, angle) + scene.world.origin(); };
-            scene.add({placed(rectangle({-5, -1}, {40, 0}), scene.world.origin(), angle), WallKind::solid});
-            const AgentHandle agent =
-                must(scene.world.add({.position = at({0, 0.2 + gap}), .goal = at({100, 0.2 + gap})}));
+            scene.add({placed(rectangle({-5, -1}, {40, 0}), scene.world.origin(), angle),
+                       WallKind::solid});
+            const AgentHandle agent = must(
+                scene.world.add({.position = at({0, 0.2 + gap}), .goal = at({100, 0.2 + gap})}));
             for (int step = 0; step < 400; ++step) {
                 ASSERT_EQ(scene.step(), "");
                 const double speed = norm(must(scene.world.agent(agent)).velocity);
@@ -155,7 +160,8 @@ TEST_F(Walls, let_who_leans_on_them_slide_along)
         SCOPED_TRACE(model);
         WallScene scene;
         scene.add({rectangle({-50, -1}, {50, 0}), WallKind::solid});
-        const AgentHandle agent = must(scene.world.add({.position = {-20, 0.5}, .goal = Vec2{200, -200}}));
+        const AgentHandle agent =
+            must(scene.world.add({.position = {-20, 0.5}, .goal = Vec2{200, -200}}));
         must(scene.world.set_model(agent, model));
         EXPECT_EQ(fault_within(scene, 400), "");
         EXPECT_GT(position_of(scene.world, agent).x, -20.0 + 0.6 * 1.34 * 20.0);
@@ -170,11 +176,23 @@ TEST_F(Walls, let_people_round_their_corners_to_a_goal_that_is_in_sight)
         Vec2 start, goal;
     };
     const Case cases[] = {
-        {"corner of a block", {rectangle({-4, -4}, {0, 0}), WallKind::solid}, {-0.4, 0.25}, {1.5, -3.0}},
-        {"acute corner", {{{0, 0}, {-4, 0.5}, {-4, -0.5}}, WallKind::solid}, {-0.8, 0.45}, {1.0, -1.2}},
+        {"corner of a block",
+         {rectangle({-4, -4}, {0, 0}), WallKind::solid},
+         {-0.4, 0.25},
+         {1.5, -3.0}},
+        {"acute corner",
+         {{{0, 0}, {-4, 0.5}, {-4, -0.5}}, WallKind::solid},
+         {-0.8, 0.45},
+         {1.0, -1.2}},
         {"end of a thin wall", {{{-4, 0}, {0, 0}}, WallKind::thin}, {-0.1, 0.25}, {1.0, -2.0}},
-        {"end of a thin wall, closely", {{{-4, 0}, {0, 0}}, WallKind::thin}, {0.05, 0.25}, {0.3, -2.0}},
-        {"corner of a room", {{{-4, -4}, {4, -4}, {4, 4}, {0, 4}, {0, 0}, {-4, 0}}, WallKind::room}, {-0.3, -0.25}, {1.0, 3.0}},
+        {"end of a thin wall, closely",
+         {{{-4, 0}, {0, 0}}, WallKind::thin},
+         {0.05, 0.25},
+         {0.3, -2.0}},
+        {"corner of a room",
+         {{{-4, -4}, {4, -4}, {4, 4}, {0, 4}, {0, 0}, {-4, 0}}, WallKind::room},
+         {-0.3, -0.25},
+         {1.0, 3.0}},
     };
     for (const Case& c : cases) {
         for (const bool mirrored : {false, true}) {
@@ -184,7 +202,8 @@ TEST_F(Walls, let_people_round_their_corners_to_a_goal_that_is_in_sight)
             WallSpec wall = c.wall;
             for (Vec2& v : wall.vertices) v = at(v);
             scene.add(wall);
-            const AgentHandle agent = must(scene.world.add({.position = at(c.start), .goal = at(c.goal)}));
+            const AgentHandle agent =
+                must(scene.world.add({.position = at(c.start), .goal = at(c.goal)}));
             EXPECT_EQ(fault_within(scene, 200), "");
             EXPECT_LT(norm(position_of(scene.world, agent) - at(c.goal)), 0.1);
         }
@@ -206,7 +225,8 @@ TEST_F(Walls, push_out_who_grew_into_them)
     EXPECT_NEAR(position_of(scene.world, agent).y, 0.3, 1e-3);
 }
 
-// ------------------------------------------------------------------------------------------ walls that move
+// ------------------------------------------------------------------------------------------ walls
+// that move
 
 /// Where a wall is at a time in [0, 1] of its period; it goes to and fro or round and round.
 struct Mover {
@@ -268,8 +288,10 @@ std::vector<Vec2> scaled(std::vector<Vec2> outline)
     return outline;
 }
 
-/// People of whom most avoid each other, as densely as chance puts them, with goals all over the place.
-std::vector<AgentHandle> add_dense_crowd(WallScene& scene, SeededRandom& random, double half_side, std::size_t count)
+/// People of whom most avoid each other, as densely as chance puts them, with goals all over the
+/// place.
+std::vector<AgentHandle> add_dense_crowd(WallScene& scene, SeededRandom& random, double half_side,
+                                         std::size_t count)
 {
     std::vector<AgentHandle> agents;
     std::vector<Vec2> taken;
@@ -279,14 +301,16 @@ std::vector<AgentHandle> add_dense_crowd(WallScene& scene, SeededRandom& random,
         for (const Vec2& other : taken) is_taken = is_taken || norm(other - at) < 0.36;
         if (is_taken) continue;
         taken.push_back(at);
-        agents.push_back(must(scene.world.add({.position = at, .goal = random.in_box(1.25 * half_side)})));
+        agents.push_back(
+            must(scene.world.add({.position = at, .goal = random.in_box(1.25 * half_side)})));
         if (random.chance(0.2)) must(scene.world.set_model(agents.back(), "seek"));
     }
     return agents;
 }
 
 /// A crowd that covers 40 % of the floor, and a wall that moves every step.
-std::string fault_of(const Mover& mover, std::uint64_t seed, double period_steps, int steps, std::uint64_t& pushes)
+std::string fault_of(const Mover& mover, std::uint64_t seed, double period_steps, int steps,
+                     std::uint64_t& pushes)
 {
     SeededRandom random(seed);
     WallScene scene({.dt = 0.05});
@@ -305,7 +329,8 @@ std::string fault_of(const Mover& mover, std::uint64_t seed, double period_steps
         if (std::string fault = scene.step(); !fault.empty()) return fault;
         pushes += scene.last.wall_pushes;
         if (step % 100 != 0) continue;
-        for (const AgentHandle agent : agents) must(scene.world.set_goal(agent, random.in_box(4.0)));
+        for (const AgentHandle agent : agents)
+            must(scene.world.set_goal(agent, random.in_box(4.0)));
     }
     return {};
 }
@@ -313,7 +338,8 @@ std::string fault_of(const Mover& mover, std::uint64_t seed, double period_steps
 TEST_F(Walls, that_move_every_step_for_1000_steps_leave_nobody_inside_or_behind)
 {
     for (const Mover& mover : kMovers) {
-        for (const double period : {1200.0, 150.0, 40.0}) {  // from a crawl to four times as fast as anybody can run
+        for (const double period :
+             {1200.0, 150.0, 40.0}) {  // from a crawl to four times as fast as anybody can run
             SCOPED_TRACE(std::string(mover.name) + ", period " + std::to_string(period) + " steps");
             std::uint64_t pushes = 0;
             EXPECT_EQ(fault_of(mover, 1, period, 1000, pushes), "");
@@ -336,16 +362,20 @@ TEST_F(Walls, that_close_a_gap_squeeze_people_out_of_it)
 
 TEST_F(Walls, that_leave_no_place_at_all_put_people_elsewhere_rather_than_inside)
 {
-    // A block that fills a closet from wall to wall: whoever was in it has to go through a wall, and does.
+    // A block that fills a closet from wall to wall: whoever was in it has to go through a wall,
+    // and does.
     WallScene scene;
     scene.add({rectangle({-2, -2}, {2, 2}), WallKind::room});
     const std::size_t block = scene.add({rectangle({-8, -2}, {-3, 2}), WallKind::solid});
     SeededRandom random(5);
     std::vector<AgentHandle> agents;
-    for (int i = 0; i < 20; ++i) agents.push_back(must(scene.world.add({.position = random.in_box(1.7)})));
-    for (double x = -3.0; x <= 2.0; x += 0.25) must(scene.world.move_wall(scene.handles[block], rectangle({-8, -2}, {x, 2})));
+    for (int i = 0; i < 20; ++i)
+        agents.push_back(must(scene.world.add({.position = random.in_box(1.7)})));
+    for (double x = -3.0; x <= 2.0; x += 0.25)
+        must(scene.world.move_wall(scene.handles[block], rectangle({-8, -2}, {x, 2})));
     const OracleWall solid = to_oracle({rectangle({-8, -2}, {2, 2}), WallKind::solid});
-    for (const AgentHandle agent : agents) EXPECT_FALSE(is_inside(solid, position_of(scene.world, agent)));
+    for (const AgentHandle agent : agents)
+        EXPECT_FALSE(is_inside(solid, position_of(scene.world, agent)));
     EXPECT_GE(scene.world.step().wall_pushes, 20u);
 }
 
@@ -370,7 +400,8 @@ TEST_F(Walls, that_pass_push_people_ahead_at_arms_length)
     }
 }
 
-// ------------------------------------------------------------------------------------------ walls that come and go
+// ------------------------------------------------------------------------------------------ walls
+// that come and go
 
 TEST_F(Walls, can_be_added_and_removed_while_people_walk)
 {
@@ -386,8 +417,8 @@ TEST_F(Walls, can_be_added_and_removed_while_people_walk)
             if (walls < 8 && random.chance(0.2)) {
                 const bool thin = random.chance(0.5);
                 const auto outline = thin ? std::vector<Vec2>{random.in_box(4), random.in_box(4)}
-                                          : placed(random_outline(random, random.uniform(0.3, 1.5)), random.in_box(3.0),
-                                                   random.uniform(-3.0, 3.0));
+                                          : placed(random_outline(random, random.uniform(0.3, 1.5)),
+                                                   random.in_box(3.0), random.uniform(-3.0, 3.0));
                 ASSERT_EQ(scene.add_among({outline, thin ? WallKind::thin : WallKind::solid}), "");
             }
             if (walls > 1 && random.chance(0.1)) {
@@ -395,7 +426,8 @@ TEST_F(Walls, can_be_added_and_removed_while_people_walk)
                 must(scene.world.remove_wall(scene.handles[gone]));
                 EXPECT_FALSE(scene.world.alive(scene.handles[gone]));
                 scene.handles.erase(scene.handles.begin() + static_cast<std::ptrdiff_t>(gone));
-                scene.inspector->walls.erase(scene.inspector->walls.begin() + static_cast<std::ptrdiff_t>(gone));
+                scene.inspector->walls.erase(scene.inspector->walls.begin() +
+                                             static_cast<std::ptrdiff_t>(gone));
             }
             ASSERT_EQ(scene.step(), "");
         }
@@ -405,7 +437,8 @@ TEST_F(Walls, can_be_added_and_removed_while_people_walk)
 TEST_F(Walls, that_are_removed_are_in_nobodys_way)
 {
     World world = make_world();
-    const WallHandle wall = must(world.add_wall({.vertices = {{1, -5}, {1, 5}}, .kind = WallKind::thin}));
+    const WallHandle wall =
+        must(world.add_wall({.vertices = {{1, -5}, {1, 5}}, .kind = WallKind::thin}));
     const AgentHandle agent = must(world.add({.position = {0, 0}, .goal = Vec2{5, 0}}));
     for (int step = 0; step < 100; ++step) world.step();
     EXPECT_LT(position_of(world, agent).x, 0.8);
@@ -439,8 +472,8 @@ TEST_F(Walls, that_appear_over_a_crowd_beside_other_walls_expel_everybody_and_th
         scene.add({{{-1, -4}, {-1, 1}}, WallKind::thin});
         add_random_crowd(scene, random, 100, 3.9);
         for (int i = 0; i < 3; ++i) {
-            const auto outline = placed(random_outline(random, random.uniform(0.5, 3.0)), random.in_box(3.5),
-                                        random.uniform(-3.0, 3.0));
+            const auto outline = placed(random_outline(random, random.uniform(0.5, 3.0)),
+                                        random.in_box(3.5), random.uniform(-3.0, 3.0));
             ASSERT_EQ(scene.add_among({outline, WallKind::solid}), "");
         }
         ASSERT_EQ(scene.step(), "");
@@ -451,13 +484,15 @@ TEST_F(Walls, of_another_level_are_not_there)
 {
     World world = make_world();
     must(world.add_wall({.vertices = {{1, -5}, {1, 5}}, .kind = WallKind::thin, .level = 1}));
-    const WallHandle solid = must(world.add_wall({.vertices = rectangle({2, -1}, {3, 1}), .level = 1}));
+    const WallHandle solid =
+        must(world.add_wall({.vertices = rectangle({2, -1}, {3, 1}), .level = 1}));
     const AgentHandle below = must(world.add({.position = {0, 0}, .goal = Vec2{5, 0}}));
     const AgentHandle above = must(world.add({.position = {0, 0}, .goal = Vec2{5, 0}, .level = 1}));
     EXPECT_TRUE(must(world.explain(below)).lines.empty());
     for (int step = 0; step < 100; ++step) {
         world.step();
-        const std::vector<Vec2> swept = rectangle({2, -1 + 0.1 * (step % 20)}, {3, 1 + 0.1 * (step % 20)});
+        const std::vector<Vec2> swept =
+            rectangle({2, -1 + 0.1 * (step % 20)}, {3, 1 + 0.1 * (step % 20)});
         must(world.move_wall(solid, swept));
     }
     EXPECT_NEAR(position_of(world, below).x, 5.0, 1e-3);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What it means to be in a wall, in plain double geometry that shares nothing with the engine: walls as their vertices
-// (rounded to float about the origin, as the engine keeps them), agents as their centres before and after.
+// What it means to be in a wall, in plain double geometry that shares nothing with the engine:
+// walls as their vertices (rounded to float about the origin, as the engine keeps them), agents as
+// their centres before and after.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ inline OracleWall to_oracle(const WallSpec& spec, Vec2 origin = {})
 {
     OracleWall wall{{}, spec.kind, spec.level};
     for (const Vec2& v : spec.vertices) {
-        wall.vertices.push_back(Vec2{static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y)} + origin);
+        wall.vertices.push_back(
+            Vec2{static_cast<float>(v.x - origin.x), static_cast<float>(v.y - origin.y)} + origin);
     }
     return wall;
 }
@@ -54,11 +56,13 @@ inline double distance_to_segment(Vec2 p, Vec2 a, Vec2 b)
 inline double distance_to_wall(const OracleWall& wall, Vec2 p)
 {
     double nearest = 1e30;
-    for (std::size_t i = 0; i < wall.segments(); ++i) nearest = std::min(nearest, distance_to_segment(p, wall.a(i), wall.b(i)));
+    for (std::size_t i = 0; i < wall.segments(); ++i)
+        nearest = std::min(nearest, distance_to_segment(p, wall.a(i), wall.b(i)));
     return nearest;
 }
 
-/// How often the outline winds round p, counted at the upward and downward edges that have p on their left or right.
+/// How often the outline winds round p, counted at the upward and downward edges that have p on
+/// their left or right.
 inline bool is_inside(const OracleWall& wall, Vec2 p)
 {
     int winds = 0;
@@ -81,7 +85,8 @@ inline bool is_well_outside(const OracleWall& wall, Vec2 p)
     return !is_inside(wall, p) && distance_to_wall(wall, p) > 1e-7;
 }
 
-/// Whether the way from p to q goes through the segment from one side to the other. Touching is not crossing.
+/// Whether the way from p to q goes through the segment from one side to the other. Touching is not
+/// crossing.
 inline bool crosses_segment(Vec2 p, Vec2 q, Vec2 a, Vec2 b)
 {
     const double p_side = det(b - a, p - a);
@@ -100,13 +105,15 @@ inline bool crosses_wall(const OracleWall& wall, Vec2 p, Vec2 q)
     return false;
 }
 
-/// Whether a wall that goes straight from one place to another runs over a point that goes from p to q meanwhile: seen in
-/// many small steps, in each of which the side of the edge is taken beside it.
+/// Whether a wall that goes straight from one place to another runs over a point that goes from p
+/// to q meanwhile: seen in many small steps, in each of which the side of the edge is taken beside
+/// it.
 inline bool runs_over(const OracleWall& from, const OracleWall& to, Vec2 p, Vec2 q)
 {
     constexpr int kParts = 64;
     double travel = norm(q - p);
-    for (std::size_t i = 0; i < from.vertices.size(); ++i) travel = std::max(travel, norm(to.vertices[i] - from.vertices[i]));
+    for (std::size_t i = 0; i < from.vertices.size(); ++i)
+        travel = std::max(travel, norm(to.vertices[i] - from.vertices[i]));
     if (distance_to_wall(from, p) > 2.0 * travel) return false;
     const auto at = [](Vec2 x, Vec2 y, double t) { return x * (1.0 - t) + y * t; };
     for (std::size_t i = 0; i < from.segments(); ++i) {
@@ -128,14 +135,16 @@ inline bool runs_over(const OracleWall& from, const OracleWall& to, Vec2 p, Vec2
     return false;
 }
 
-/// Points just off the vertices of a wall: who was squeezed out round a corner or an end came by one of them.
+/// Points just off the vertices of a wall: who was squeezed out round a corner or an end came by
+/// one of them.
 inline std::vector<Vec2> points_round_corners(const OracleWall& wall)
 {
     std::vector<Vec2> points;
     for (const Vec2& vertex : wall.vertices) {
         for (int k = 0; k < 16; ++k) {
             const double angle = k * 0.39269908169872414;
-            for (const double off : {0.002, 0.02, 0.1}) points.push_back(vertex + Vec2{std::cos(angle), std::sin(angle)} * off);
+            for (const double off : {0.002, 0.02, 0.1})
+                points.push_back(vertex + Vec2{std::cos(angle), std::sin(angle)} * off);
         }
     }
     return points;
@@ -156,7 +165,9 @@ inline std::map<std::uint32_t, Watched> everybody(const World& world)
     for (std::size_t row = 0; row < columns.rows; ++row) {
         const AgentRecord& record = columns.record[row];
         if (record.id == kNoAgent) continue;
-        all[record.id] = {world.origin() + Vec2{record.x, record.y}, {record.vx, record.vy}, world.handle_at(row),
+        all[record.id] = {world.origin() + Vec2{record.x, record.y},
+                          {record.vx, record.vy},
+                          world.handle_at(row),
                           columns.leaf_level[row / 8]};
     }
     return all;
@@ -170,7 +181,8 @@ inline std::string text(Vec2 v)
     return out.str();
 }
 
-/// Goes through a world step by step and says what is wrong; nothing is asserted here, so that a search can shrink a case.
+/// Goes through a world step by step and says what is wrong; nothing is asserted here, so that a
+/// search can shrink a case.
 class WallInspector {
 public:
     std::vector<OracleWall> walls;
@@ -199,46 +211,56 @@ public:
         std::string sharp;
         for (const auto& [id, agent] : now) {
             const auto who = [&, id = id, at = agent.position] { return name_of(id, at); };
-            if (!std::isfinite(norm(agent.position) + norm(agent.velocity))) return who() + "not finite";
+            if (!std::isfinite(norm(agent.position) + norm(agent.velocity)))
+                return who() + "not finite";
             const double max_speed = *world_.trait(agent.handle, "max_speed");
             if (norm(agent.velocity) > max_speed * (1.0 + 1e-6)) {
                 return who() + "speed " + std::to_string(norm(agent.velocity));
             }
-            if (std::string fault = find_place_fault(id, agent); !fault.empty()) return who() + fault;
+            if (std::string fault = find_place_fault(id, agent); !fault.empty())
+                return who() + fault;
             const auto old = before_.find(id);
             if (old == before_.end()) continue;
             for (std::size_t w = 0; w < walls.size(); ++w) {
-                if (walls[w].level == agent.level && crosses_wall(walls[w], old->second.position, agent.position)) {
-                    return who() + "went through wall " + std::to_string(w) + " from " + text(old->second.position);
+                if (walls[w].level == agent.level &&
+                    crosses_wall(walls[w], old->second.position, agent.position)) {
+                    return who() + "went through wall " + std::to_string(w) + " from " +
+                           text(old->second.position);
                 }
             }
             const double reach = *world_.trait(agent.handle, "max_acceleration") * world_.dt();
             if (norm(agent.velocity - old->second.velocity) > reach * (1.0 + 1e-6)) {
                 ++too_sharp;
-                sharp += " " + std::to_string(id) + " (" + std::string(world_.agent(agent.handle)->model) + ") from " +
-                         text(old->second.velocity) + " to " + text(agent.velocity) + ", limit " + std::to_string(reach);
+                sharp += " " + std::to_string(id) + " (" +
+                         std::string(world_.agent(agent.handle)->model) + ") from " +
+                         text(old->second.velocity) + " to " + text(agent.velocity) + ", limit " +
+                         std::to_string(reach);
             }
         }
         if (too_sharp > report.acceleration_exceeded) {
-            return "step " + std::to_string(world_.step_index()) + ": " + std::to_string(too_sharp) +
-                   " agents changed velocity too fast, " + std::to_string(report.acceleration_exceeded) +
-                   " were counted:" + sharp;
+            return "step " + std::to_string(world_.step_index()) + ": " +
+                   std::to_string(too_sharp) + " agents changed velocity too fast, " +
+                   std::to_string(report.acceleration_exceeded) + " were counted:" + sharp;
         }
         before_ = now;
         return {};
     }
 
-    /// The same after a wall was added, which is the last of `walls`: those it expelled went through no other.
+    /// The same after a wall was added, which is the last of `walls`: those it expelled went
+    /// through no other.
     std::string find_fault_after_adding()
     {
         const auto now = everybody(world_);
         for (const auto& [id, agent] : now) {
             const auto who = [&, id = id, at = agent.position] { return name_of(id, at); };
-            if (std::string fault = find_place_fault(id, agent); !fault.empty()) return who() + fault;
+            if (std::string fault = find_place_fault(id, agent); !fault.empty())
+                return who() + fault;
             const auto old = before_.find(id);
             for (std::size_t w = 0; old != before_.end() && w + 1 < walls.size(); ++w) {
-                if (walls[w].level == agent.level && crosses_wall(walls[w], old->second.position, agent.position)) {
-                    return who() + "was expelled through wall " + std::to_string(w) + " from " + text(old->second.position);
+                if (walls[w].level == agent.level &&
+                    crosses_wall(walls[w], old->second.position, agent.position)) {
+                    return who() + "was expelled through wall " + std::to_string(w) + " from " +
+                           text(old->second.position);
                 }
             }
         }
@@ -254,7 +276,8 @@ public:
         const auto now = everybody(world_);
         for (const auto& [id, agent] : now) {
             const auto who = [&, id = id, at = agent.position] { return name_of(id, at); };
-            if (std::string fault = find_place_fault(id, agent); !fault.empty()) return who() + fault;
+            if (std::string fault = find_place_fault(id, agent); !fault.empty())
+                return who() + fault;
             const auto old = before_.find(id);
             if (old == before_.end() || agent.level != to.level) continue;
             const Vec2 was = old->second.position;
@@ -263,28 +286,35 @@ public:
             for (std::size_t w = 0; w < walls.size() && !round_a_corner; ++w) {
                 for (const Vec2& via : points_round_corners(w == moved ? from : walls[w])) {
                     const bool first_leg = got_there(from, from, moved, was, via);
-                    round_a_corner = round_a_corner || (first_leg && got_there(from, to, moved, via, agent.position));
+                    round_a_corner = round_a_corner ||
+                                     (first_leg && got_there(from, to, moved, via, agent.position));
                 }
             }
-            if (!round_a_corner) return who() + "came through a wall from " + text(was) + " when wall " + std::to_string(moved) + " was moved";
+            if (!round_a_corner)
+                return who() + "came through a wall from " + text(was) + " when wall " +
+                       std::to_string(moved) + " was moved";
         }
         before_ = now;
         return {};
     }
 
 private:
-    /// Whether a point can have gone straight from p to q while a wall was moved, without any wall having gone over it.
-    bool got_there(const OracleWall& from, const OracleWall& to, std::size_t moved, Vec2 p, Vec2 q) const
+    /// Whether a point can have gone straight from p to q while a wall was moved, without any wall
+    /// having gone over it.
+    bool got_there(const OracleWall& from, const OracleWall& to, std::size_t moved, Vec2 p,
+                   Vec2 q) const
     {
         for (std::size_t w = 0; w < walls.size(); ++w) {
-            if (w != moved && walls[w].level == to.level && crosses_wall(walls[w], p, q)) return false;
+            if (w != moved && walls[w].level == to.level && crosses_wall(walls[w], p, q))
+                return false;
         }
         return from.segments() != to.segments() || !runs_over(from, to, p, q);
     }
 
     std::string name_of(std::uint32_t id, Vec2 position) const
     {
-        return "agent " + std::to_string(id) + " at " + text(position) + ", after " + std::to_string(world_.step_index()) + " steps: ";
+        return "agent " + std::to_string(id) + " at " + text(position) + ", after " +
+               std::to_string(world_.step_index()) + " steps: ";
     }
 
     std::string find_place_fault(std::uint32_t id, const Watched& agent) const
@@ -294,9 +324,11 @@ private:
             const OracleWall& wall = walls[w];
             if (wall.level != agent.level) continue;
             const auto name = [w] { return "wall " + std::to_string(w); };
-            if (wall.kind == WallKind::solid && is_well_inside(wall, agent.position)) return "inside " + name();
+            if (wall.kind == WallKind::solid && is_well_inside(wall, agent.position))
+                return "inside " + name();
             const auto was_in = in_room_.find({id, w});
-            if (wall.kind == WallKind::room && was_in != in_room_.end() && was_in->second && is_well_outside(wall, agent.position)) {
+            if (wall.kind == WallKind::room && was_in != in_room_.end() && was_in->second &&
+                is_well_outside(wall, agent.position)) {
                 return "outside " + name();
             }
             const double depth = radius - distance_to_wall(wall, agent.position);

@@ -21,6 +21,7 @@ if(PROJECT_IS_TOP_LEVEL)
     option(SIDESTEP_VALIDATE "Run expensive checks between the stages of a step" OFF)
     option(SIDESTEP_WERROR "Treat warnings as errors" OFF)
     option(SIDESTEP_SCALAR "Compile the kernels for one lane only" OFF)
+    option(SIDESTEP_FEW_TARGETS "Compile the kernels for one lane and AVX2 only: half the build time" OFF)
     set(SIDESTEP_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread")
 
     if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

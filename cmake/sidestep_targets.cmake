@@ -56,8 +56,11 @@ function(sidestep_target_defaults target)
         # Wide kernels exist for SSE4, AVX2 and AVX3 (AVX-512). SSSE3 and AVX3_DL would add compile time and code for
         # processors that run one of the others as well. ALL_ATTAINABLE keeps the scalar kernels, against which the others
         # are tested, also when the compiler is told that the machine can do better (-march=native).
-        target_compile_definitions(${target} PRIVATE
-            "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)" HWY_COMPILE_ALL_ATTAINABLE)
+        set(left_out "HWY_SSSE3|HWY_AVX3_DL")
+        if(SIDESTEP_FEW_TARGETS)
+            string(APPEND left_out "|HWY_SSE4|HWY_AVX3")
+        endif()
+        target_compile_definitions(${target} PRIVATE "HWY_DISABLED_TARGETS=(${left_out})" HWY_COMPILE_ALL_ATTAINABLE)
     endif()
 endfunction()
 

@@ -19,7 +19,8 @@ int main(int argc, char** argv)
     for (int i = 0; i < people; ++i) {
         const double angle = 2.0 * 3.14159265358979 * i / people;
         const sidestep::Vec2 start{radius * std::cos(angle), radius * std::sin(angle)};
-        if (auto agent = world->add({.position = start, .goal = -start}); !agent) return std::puts(agent.error().message.c_str()), 1;
+        if (auto agent = world->add({.position = start, .goal = -start}); !agent)
+            return std::puts(agent.error().message.c_str()), 1;
     }
 
     std::uint64_t overlaps = 0;
@@ -33,14 +34,18 @@ int main(int argc, char** argv)
         arrived = 0;
         const sidestep::AgentColumns agents = world->columns();
         for (std::size_t row = 0; row < agents.rows; ++row) {
-            const bool there = std::hypot(agents.x[row] - agents.goal_x[row], agents.y[row] - agents.goal_y[row]) < 0.25;
+            const bool there = std::hypot(agents.x[row] - agents.goal_x[row],
+                                          agents.y[row] - agents.goal_y[row]) < 0.25;
             arrived += agents.record[row].id != sidestep::kNoAgent && there ? 1 : 0;
         }
         std::printf("\rt = %5.1f s  arrived %3d of %d", world->time(), arrived, people);
         std::fflush(stdout);
     }
-    std::printf("\n%d of %d people crossed a circle of %.0f m in %.1f s: %llu overlapping pairs in %llu steps, deepest %.3f m, state %016llx\n",
-                arrived, people, 2.0 * radius, world->time(), static_cast<unsigned long long>(overlaps),
-                static_cast<unsigned long long>(world->step_index()), deepest, static_cast<unsigned long long>(world->state_hash()));
+    std::printf(
+        "\n%d of %d people crossed a circle of %.0f m in %.1f s: %llu overlapping pairs in %llu "
+        "steps, deepest %.3f m, state %016llx\n",
+        arrived, people, 2.0 * radius, world->time(), static_cast<unsigned long long>(overlaps),
+        static_cast<unsigned long long>(world->step_index()), deepest,
+        static_cast<unsigned long long>(world->state_hash()));
     return arrived == people ? 0 : 1;
 }

@@ -7,8 +7,8 @@
 
 namespace sidestep {
 
-/// One number that a profile sets and an agent may override. The tables of these drive the checks, the command line and
-/// the docs; a value is allowed where min <= value <= max.
+/// One number that a profile sets and an agent may override. The tables of these drive the checks,
+/// the command line and the docs; a value is allowed where min <= value <= max.
 struct ParamInfo {
     std::string_view name;
     std::string_view unit;

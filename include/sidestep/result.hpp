@@ -21,7 +21,8 @@ enum class ErrorCode {
     unsupported,
 };
 
-/// What went wrong, in words for a person. Errors are values: the library never throws across its API.
+/// What went wrong, in words for a person. Errors are values: the library never throws across its
+/// API.
 struct Error {
     ErrorCode code = ErrorCode::invalid_argument;
     std::string message;

@@ -20,9 +20,11 @@
 
 namespace sidestep {
 
-// --------------------------------------------------------------------------------------------- names for what a world holds
+// ---------------------------------------------------------------------------------------------
+// names for what a world holds
 
-/// Names an agent for as long as it lives; after its removal every call with it answers `dead_handle`.
+/// Names an agent for as long as it lives; after its removal every call with it answers
+/// `dead_handle`.
 struct AgentHandle {
     std::uint32_t index = 0xffffffffu;
     std::uint32_t generation = 0;
@@ -43,38 +45,46 @@ struct BodyHandle {
     bool operator==(const BodyHandle&) const = default;
 };
 
-/// A profile: a model and a value for each of its parameters and traits. Profile 0 is `orca` with all defaults.
+/// A profile: a model and a value for each of its parameters and traits. Profile 0 is `orca` with
+/// all defaults.
 using ProfileId = std::uint16_t;
 
 /// The id of rows that hold nobody.
 inline constexpr std::uint32_t kNoAgent = 0xffffffffu;
 
-// --------------------------------------------------------------------------------------------- what goes in
+// ---------------------------------------------------------------------------------------------
+// what goes in
 
-/// Instruction set of the kernels. `automatic` takes the best this processor runs. Results do not depend on it.
+/// Instruction set of the kernels. `automatic` takes the best this processor runs. Results do not
+/// depend on it.
 enum class Isa { automatic, scalar, sse4, avx2, avx3 };
 
-/// A host program's own job system. `run` must call `task(data, i, worker)` once for every i in [0, tasks), from any threads,
-/// and return when all are done; calls that are under way at the same time must carry different worker numbers below `workers`.
+/// A host program's own job system. `run` must call `task(data, i, worker)` once for every i in [0,
+/// tasks), from any threads, and return when all are done; calls that are under way at the same
+/// time must carry different worker numbers below `workers`.
 struct Executor {
     std::uint32_t workers = 0;
     void* host = nullptr;
-    void (*run)(void* host, std::uint32_t tasks, void (*task)(void* data, std::uint32_t i, std::uint32_t worker),
+    void (*run)(void* host, std::uint32_t tasks,
+                void (*task)(void* data, std::uint32_t i, std::uint32_t worker),
                 void* data) = nullptr;
 };
 
 struct AgentColumns;
 
-/// Fills the preferred velocities [m/s] of rows whose agents were put under host control (`drive_by_host`); called once per
-/// step, on the calling thread, with the state the step starts from. Rows of other agents may be left alone.
-using PreferredVelocityHook = std::function<void(const AgentColumns&, std::span<float> vx, std::span<float> vy)>;
+/// Fills the preferred velocities [m/s] of rows whose agents were put under host control
+/// (`drive_by_host`); called once per step, on the calling thread, with the state the step starts
+/// from. Rows of other agents may be left alone.
+using PreferredVelocityHook =
+    std::function<void(const AgentColumns&, std::span<float> vx, std::span<float> vy)>;
 
 /// Receives one line of text; silent by default.
 using LogCallback = std::function<void(std::string_view)>;
 
 struct WorldOptions {
-    double dt = 0.05;        ///< step [s], in (0, 0.25]
-    Vec2 origin{};           ///< float positions are about this point, whole metres; everything must stay within 4 km of it
+    double dt = 0.05;  ///< step [s], in (0, 0.25]
+    Vec2 origin{};     ///< float positions are about this point, whole metres; everything must stay
+                       ///< within 4 km of it
     std::uint64_t seed = 1;  ///< part of the state hash; key of all random numbers
     PassingSide passing_side = PassingSide::right;
     std::uint32_t threads = 0;  ///< 0: one per hardware thread
@@ -88,14 +98,16 @@ using ParamValue = std::pair<std::string, double>;
 
 struct ProfileSpec {
     std::string model = "orca";
-    std::vector<ParamValue> values;  ///< traits and parameters of the model by name; the rest keep their defaults
+    std::vector<ParamValue>
+        values;  ///< traits and parameters of the model by name; the rest keep their defaults
 };
 
 struct AgentSpec {
-    Vec2 position{};            ///< [m]
-    Vec2 velocity{};            ///< [m/s]
+    Vec2 position{};             ///< [m]
+    Vec2 velocity{};             ///< [m/s]
     std::optional<Vec2> goal{};  ///< [m]; without one the agent stands
-    std::optional<std::uint32_t> id{};  ///< unique among the living; else the lowest id above all ever used
+    std::optional<std::uint32_t>
+        id{};  ///< unique among the living; else the lowest id above all ever used
     std::uint16_t level = 0;
     ProfileId profile = 0;
     std::vector<ParamValue> traits{};  ///< overrides of this agent, as by set_trait
@@ -108,44 +120,47 @@ struct WallSpec {
     std::uint16_t level = 0;
 };
 
-/// Something that moves at its own velocity and yields to nobody: a disc, or a solid polygon if `outline` has vertices.
+/// Something that moves at its own velocity and yields to nobody: a disc, or a solid polygon if
+/// `outline` has vertices.
 struct BodySpec {
-    Vec2 position{};            ///< centre of the disc [m]; unused for a polygon
-    double radius = 0.5;        ///< of the disc [m]
+    Vec2 position{};              ///< centre of the disc [m]; unused for a polygon
+    double radius = 0.5;          ///< of the disc [m]
     std::vector<Vec2> outline{};  ///< vertices of the polygon [m]
-    Vec2 velocity{};            ///< [m/s]
+    Vec2 velocity{};              ///< [m/s]
     std::uint16_t level = 0;
 };
 
-// --------------------------------------------------------------------------------------------- what comes out
+// ---------------------------------------------------------------------------------------------
+// what comes out
 
 /// What others see of an agent: 32 bytes, the row the kernels load.
 struct alignas(32) AgentRecord {
-    float x = 0.0f;   ///< [m] about the world's origin
+    float x = 0.0f;  ///< [m] about the world's origin
     float y = 0.0f;
     float vx = 0.0f;  ///< [m/s]
     float vy = 0.0f;
     float radius = 0.0f;  ///< planning radius [m], at least the body's
     float rank = 0.0f;
     std::uint32_t id = kNoAgent;
-    std::uint32_t flags = 0;  ///< kReacts, kHasGoal, kHostDriven, and the model's avoidance class in the top byte
+    std::uint32_t flags =
+        0;  ///< kReacts, kHasGoal, kHostDriven, and the model's avoidance class in the top byte
 };
 
-inline constexpr std::uint32_t kReacts = 1u << 0;      ///< its model avoids others
+inline constexpr std::uint32_t kReacts = 1u << 0;  ///< its model avoids others
 inline constexpr std::uint32_t kHasGoal = 1u << 1;
 inline constexpr std::uint32_t kHostDriven = 1u << 2;  ///< its preferred velocity is the host's
 
-/// Read access to the rows, without copies; valid until the next step or edit. Rows are in space order, in leaves of eight of one
-/// level and model; rows with record.id == kNoAgent hold nobody.
+/// Read access to the rows, without copies; valid until the next step or edit. Rows are in space
+/// order, in leaves of eight of one level and model; rows with record.id == kNoAgent hold nobody.
 struct AgentColumns {
     std::size_t rows = 0;
-    std::span<const float> x, y;                        ///< [m] about the world's origin
+    std::span<const float> x, y;  ///< [m] about the world's origin
     std::span<const AgentRecord> record;
     std::span<const float> preferred_vx, preferred_vy;  ///< of the last step [m/s]
-    std::span<const float> goal_x, goal_y;              ///< [m] about the origin, where flags has kHasGoal
+    std::span<const float> goal_x, goal_y;  ///< [m] about the origin, where flags has kHasGoal
     std::span<const ProfileId> profile;
     std::span<const std::uint32_t> handle_index;
-    std::span<const std::uint16_t> leaf_level;          ///< one per eight rows
+    std::span<const std::uint16_t> leaf_level;  ///< one per eight rows
 };
 
 struct AgentState {
@@ -161,20 +176,26 @@ struct AgentState {
 
 /// What a step had to cut short. Nothing here is fatal but `fault`.
 struct StepReport {
-    std::uint64_t step = 0;      ///< index of the step that was made (the last one, for several)
-    std::uint64_t agents = 0;    ///< agents moved
-    std::uint64_t neighbour_cap_hits = 0;      ///< agents with more neighbours in range than they may list
-    std::uint64_t infeasible_programs = 0;     ///< agents for which not every line fitted
-    std::uint64_t overlaps = 0;                ///< pairs of bodies deeper than 1 mm into each other, at the start of the step
-    double deepest_overlap = 0.0;              ///< [m]
-    std::uint64_t wall_contacts = 0;           ///< moves cut at a wall
-    std::uint64_t wall_penetrations = 0;       ///< agents more than 1 cm into a wall at the start of the step
-    std::uint64_t wall_pushes = 0;             ///< agents carried along by a wall or body that moved over them
-    std::uint64_t wall_lines_about_zero = 0;   ///< first retreat: wall lines rebuilt about velocity zero
-    std::uint64_t acceleration_exceeded = 0;   ///< second retreat: acceleration limit dropped for this step
-    std::uint64_t without_goal = 0;            ///< agents that stand because they have nowhere to go
+    std::uint64_t step = 0;    ///< index of the step that was made (the last one, for several)
+    std::uint64_t agents = 0;  ///< agents moved
+    std::uint64_t neighbour_cap_hits =
+        0;  ///< agents with more neighbours in range than they may list
+    std::uint64_t infeasible_programs = 0;  ///< agents for which not every line fitted
+    std::uint64_t overlaps =
+        0;  ///< pairs of bodies deeper than 1 mm into each other, at the start of the step
+    double deepest_overlap = 0.0;     ///< [m]
+    std::uint64_t wall_contacts = 0;  ///< moves cut at a wall
+    std::uint64_t wall_penetrations =
+        0;                          ///< agents more than 1 cm into a wall at the start of the step
+    std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over them
+    std::uint64_t wall_lines_about_zero =
+        0;  ///< first retreat: wall lines rebuilt about velocity zero
+    std::uint64_t acceleration_exceeded =
+        0;                           ///< second retreat: acceleration limit dropped for this step
+    std::uint64_t without_goal = 0;  ///< agents that stand because they have nowhere to go
 
-    /// A value that was not finite inside the step. The step was not made and the world does not step again.
+    /// A value that was not finite inside the step. The step was not made and the world does not
+    /// step again.
     struct Fault {
         std::uint32_t agent = kNoAgent;
         std::uint64_t step = 0;
@@ -184,9 +205,9 @@ struct StepReport {
 };
 
 struct AdvanceReport {
-    std::uint32_t steps = 0;   ///< steps made
-    double fraction = 0.0;     ///< of a step that is left over, in [0, 1): interpolate with it
-    StepReport report;         ///< sums over these steps
+    std::uint32_t steps = 0;  ///< steps made
+    double fraction = 0.0;    ///< of a step that is left over, in [0, 1): interpolate with it
+    StepReport report;        ///< sums over these steps
 };
 
 /// Why an agent does what it does.
@@ -221,12 +242,14 @@ struct Explanation {
     std::string reason;  ///< one sentence
 };
 
-// --------------------------------------------------------------------------------------------- the world
+// --------------------------------------------------------------------------------------------- the
+// world
 
 struct WorldState;
 
-/// Agents, walls and bodies, and the clock that moves them. Edited between steps through handles; used by one thread at a time.
-/// A call that returns an Error has changed nothing. Coordinates are the user's, in double.
+/// Agents, walls and bodies, and the clock that moves them. Edited between steps through handles;
+/// used by one thread at a time. A call that returns an Error has changed nothing. Coordinates are
+/// the user's, in double.
 class World {
 public:
     static Result<World> create(WorldOptions options = {});
@@ -245,18 +268,29 @@ public:
     Result<std::vector<AgentHandle>> add(std::span<const AgentSpec> specs);
     Result<void> remove(AgentHandle agent);
     /// Puts the agent somewhere else, with velocity zero; level as before unless given.
-    Result<void> teleport(AgentHandle agent, Vec2 position, std::optional<std::uint16_t> level = {});
+    Result<void> teleport(AgentHandle agent, Vec2 position,
+                          std::optional<std::uint16_t> level = {});
     Result<void> set_goal(AgentHandle agent, Vec2 goal);
     Result<void> clear_goal(AgentHandle agent);
-    /// The host decides this agent's preferred velocity from now on: this value, or what the hook writes. set_goal ends it.
+    /// The host decides this agent's preferred velocity from now on: this value, or what the hook
+    /// writes. set_goal ends it.
     Result<void> drive_by_host(AgentHandle agent, Vec2 preferred_velocity = {});
     Result<void> set_velocity(AgentHandle agent, Vec2 velocity);
     /// Any trait, or parameter of the agent's model, by name (`traits()`, `models()`).
     Result<void> set_trait(AgentHandle agent, std::string_view name, double value);
     Result<double> trait(AgentHandle agent, std::string_view name) const;
-    Result<void> set_radius(AgentHandle agent, double metres) { return set_trait(agent, "radius", metres); }
-    Result<void> set_preferred_speed(AgentHandle agent, double speed) { return set_trait(agent, "preferred_speed", speed); }
-    Result<void> set_max_speed(AgentHandle agent, double speed) { return set_trait(agent, "max_speed", speed); }
+    Result<void> set_radius(AgentHandle agent, double metres)
+    {
+        return set_trait(agent, "radius", metres);
+    }
+    Result<void> set_preferred_speed(AgentHandle agent, double speed)
+    {
+        return set_trait(agent, "preferred_speed", speed);
+    }
+    Result<void> set_max_speed(AgentHandle agent, double speed)
+    {
+        return set_trait(agent, "max_speed", speed);
+    }
     Result<void> set_rank(AgentHandle agent, double rank) { return set_trait(agent, "rank", rank); }
     /// Another profile; ends all overrides of this agent.
     Result<void> set_profile(AgentHandle agent, ProfileId profile);
@@ -274,7 +308,8 @@ public:
 
     // Walls and bodies
     Result<WallHandle> add_wall(const WallSpec& wall);
-    /// New vertices for a wall. Agents in its way are carried along to its new face, and counted in the next report.
+    /// New vertices for a wall. Agents in its way are carried along to its new face, and counted in
+    /// the next report.
     Result<void> move_wall(WallHandle wall, std::span<const Vec2> vertices);
     Result<void> remove_wall(WallHandle wall);
     bool alive(WallHandle wall) const;
@@ -290,7 +325,8 @@ public:
 
     // Time
     StepReport step();
-    /// Makes as many steps as fit into the time asked for so far; at most `max_steps`, the rest is forgotten.
+    /// Makes as many steps as fit into the time asked for so far; at most `max_steps`, the rest is
+    /// forgotten.
     AdvanceReport advance(double seconds, std::uint32_t max_steps = 64);
     std::uint64_t step_index() const;
     double time() const;  ///< step_index() * dt [s]
@@ -299,11 +335,13 @@ public:
     Isa isa() const;
     std::uint32_t threads() const;
 
-    /// Over agents in id order, walls, bodies, clocks and the seed; equal for any number of threads and any instruction set.
+    /// Over agents in id order, walls, bodies, clocks and the seed; equal for any number of threads
+    /// and any instruction set.
     std::uint64_t state_hash() const;
 
     // Why
-    /// What the coming step will do with this agent and why: a dry run of the same code. Changes nothing.
+    /// What the coming step will do with this agent and why: a dry run of the same code. Changes
+    /// nothing.
     Result<Explanation> explain(AgentHandle agent) const;
     /// From now on each step keeps what it really used for this agent.
     Result<void> watch(AgentHandle agent);

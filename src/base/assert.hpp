@@ -6,7 +6,8 @@
 
 namespace sidestep {
 
-/// Called with the failed expression and its place before a debug build aborts; a host may set its own.
+/// Called with the failed expression and its place before a debug build aborts; a host may set its
+/// own.
 using AssertHook = void (*)(const char* expression, const char* file, int line);
 inline AssertHook assert_hook = nullptr;
 
@@ -18,7 +19,8 @@ inline AssertHook assert_hook = nullptr;
 
 }  // namespace sidestep
 
-// SIDESTEP_ASSERT: a broken promise of our own code. SIDESTEP_VALIDATE: the same where the check costs more than the work.
+// SIDESTEP_ASSERT: a broken promise of our own code. SIDESTEP_VALIDATE: the same where the check
+// costs more than the work.
 #if defined(SIDESTEP_ASSERTS)
 #define SIDESTEP_ASSERT(condition) \
     ((condition) ? void(0) : ::sidestep::assert_failed(#condition, __FILE__, __LINE__))

@@ -18,8 +18,8 @@ namespace sidestep {
 /// Bytes that every column starts on a multiple of: a cache line, and the widest vector we load.
 inline constexpr std::size_t kColumnAlignment = 64;
 
-/// An array of plain values that takes memory only when told to, and says so instead of throwing when there is none.
-/// A step never calls reserve.
+/// An array of plain values that takes memory only when told to, and says so instead of throwing
+/// when there is none. A step never calls reserve.
 template <class T>
 class Column {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -41,7 +41,8 @@ public:
     {
         if (count <= capacity_) return true;
         if (count > std::numeric_limits<std::size_t>::max() / (2 * sizeof(T))) return false;
-        void* memory = ::operator new(count * sizeof(T), std::align_val_t{kColumnAlignment}, std::nothrow);
+        void* memory =
+            ::operator new (count * sizeof(T), std::align_val_t{kColumnAlignment}, std::nothrow);
         if (memory == nullptr) return false;
         if (size_ > 0) std::memcpy(memory, data_, size_ * sizeof(T));
         release(data_);
@@ -97,7 +98,10 @@ private:
         std::swap(size_, other.size_);
         std::swap(capacity_, other.capacity_);
     }
-    static void release(T* memory) noexcept { ::operator delete(memory, std::align_val_t{kColumnAlignment}); }
+    static void release(T* memory) noexcept
+    {
+        ::operator delete (memory, std::align_val_t{kColumnAlignment});
+    }
 
     T* data_ = nullptr;
     std::size_t size_ = 0;

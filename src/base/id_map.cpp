@@ -55,7 +55,8 @@ void IdMap::erase(std::uint32_t id) noexcept
         if (entries_[hole].slot == kEmpty) return;
         hole = (hole + 1) & mask;
     }
-    // Close the hole: whoever was pushed past it by a collision moves back, so that no tombstones are needed.
+    // Close the hole: whoever was pushed past it by a collision moves back, so that no tombstones
+    // are needed.
     for (std::size_t i = (hole + 1) & mask; entries_[i].slot != kEmpty; i = (i + 1) & mask) {
         const std::size_t from_home = (i - home(entries_[i].id)) & mask;
         const std::size_t from_hole = (i - hole) & mask;

@@ -9,7 +9,8 @@
 
 namespace sidestep {
 
-/// id -> slot, for ids in any order and with any gaps: open addressing, linear probing, no order that anything could depend on.
+/// id -> slot, for ids in any order and with any gaps: open addressing, linear probing, no order
+/// that anything could depend on.
 class IdMap {
 public:
     /// Room for `count` ids; false, and nothing changed, where memory is short.

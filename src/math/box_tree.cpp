@@ -6,7 +6,8 @@ namespace sidestep {
 
 bool BoxTree::reserve(std::size_t leaves) noexcept
 {
-    return nodes_.reserve(leaves + leaves / 7 + kMaxHeight + 1);  // leaves + leaves/8 + leaves/64 + ...
+    return nodes_.reserve(leaves + leaves / 7 + kMaxHeight +
+                          1);  // leaves + leaves/8 + leaves/64 + ...
 }
 
 void BoxTree::set_leaves(std::size_t leaves) noexcept

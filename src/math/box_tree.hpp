@@ -27,31 +27,34 @@ inline float dist_sq(const Box& a, const Box& b)
 
 inline Box merge(const Box& a, const Box& b)
 {
-    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x), std::max(a.max_y, b.max_y)};
+    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
+            std::max(a.max_y, b.max_y)};
 }
 
 /// What a node says of the rows below it.
 struct BoxNode {
     Box box = kEmptyBox;
-    float max_radius = 0.0f;          ///< largest radius of a disc centred in the box
+    float max_radius = 0.0f;  ///< largest radius of a disc centred in the box
     std::uint16_t min_level = 0xffff;
     std::uint16_t max_level = 0;
 };
 
 inline BoxNode merge(const BoxNode& a, const BoxNode& b)
 {
-    return {merge(a.box, b.box), std::max(a.max_radius, b.max_radius), std::min(a.min_level, b.min_level),
-            std::max(a.max_level, b.max_level)};
+    return {merge(a.box, b.box), std::max(a.max_radius, b.max_radius),
+            std::min(a.min_level, b.min_level), std::max(a.max_level, b.max_level)};
 }
 
-/// An implicit 8-ary tree of boxes over leaves that are already in space order: node j of height h covers the leaves
-/// [j 8^h, (j+1) 8^h). No pointers, no cell size, nothing to tune to density; refitted in one sweep when things have moved.
-/// Serves agents (a leaf is eight rows) and walls (a leaf is eight edges) alike.
+/// An implicit 8-ary tree of boxes over leaves that are already in space order: node j of height h
+/// covers the leaves [j 8^h, (j+1) 8^h). No pointers, no cell size, nothing to tune to density;
+/// refitted in one sweep when things have moved. Serves agents (a leaf is eight rows) and walls (a
+/// leaf is eight edges) alike.
 class BoxTree {
 public:
     /// Room for this many leaves; false where memory is short.
     [[nodiscard]] bool reserve(std::size_t leaves) noexcept;
-    /// Sets the number of leaves; needs room. Their boxes are the caller's to write, followed by refit().
+    /// Sets the number of leaves; needs room. Their boxes are the caller's to write, followed by
+    /// refit().
     void set_leaves(std::size_t leaves) noexcept;
     BoxNode& leaf(std::size_t i) { return nodes_[i]; }
     const BoxNode& leaf(std::size_t i) const { return nodes_[i]; }
@@ -59,8 +62,8 @@ public:
     /// Boxes above the leaves, from the leaves.
     void refit() noexcept;
 
-    /// Calls `visit(leaf)` for every leaf whose node satisfies `wanted(node)`, in leaf order; `wanted` must be true for a node
-    /// whenever it is true for something below it.
+    /// Calls `visit(leaf)` for every leaf whose node satisfies `wanted(node)`, in leaf order;
+    /// `wanted` must be true for a node whenever it is true for something below it.
     template <class Wanted, class Visit>
     void walk(Wanted&& wanted, Visit&& visit) const
     {
@@ -81,7 +84,8 @@ public:
             }
             const std::size_t begin = std::size_t{place.node} * kFanOut;
             const std::size_t end = std::min(begin + kFanOut, count_[place.height - 1]);
-            for (std::size_t child = end; child > begin; --child) {  // backwards, so that the first is popped first
+            for (std::size_t child = end; child > begin;
+                 --child) {  // backwards, so that the first is popped first
                 stack[depth++] = {static_cast<std::uint32_t>(child - 1), place.height - 1};
             }
         }

@@ -6,7 +6,8 @@
 
 namespace sidestep {
 
-/// Place of cell (x, y) of a 65,536 x 65,536 grid on the Hilbert curve: cells near on the curve are near in the plane.
+/// Place of cell (x, y) of a 65,536 x 65,536 grid on the Hilbert curve: cells near on the curve are
+/// near in the plane.
 constexpr std::uint32_t hilbert_index(std::uint32_t x, std::uint32_t y)
 {
     std::uint32_t index = 0;

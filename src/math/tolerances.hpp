@@ -15,7 +15,8 @@ struct Tolerances<double> {
     /// [S] A half-plane counts as violated beyond this; a relaxation t below it counts as none.
     static constexpr double kViolation = 1e-9;
     /// [S] Working tolerance while the smallest relaxation is sought: some 10^3 roundings, and
-    /// small beside kViolation so that the pass which follows (relaxed by t + kRelaxation) has room.
+    /// small beside kViolation so that the pass which follows (relaxed by t + kRelaxation) has
+    /// room.
     static constexpr double kMinimax = 1e-12;
     /// [S] How much farther than t the lines move back before the nearest velocity among the least
     /// violating ones is sought: what is left of them is a needle, not a point.

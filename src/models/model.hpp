@@ -12,8 +12,9 @@
 
 namespace sidestep {
 
-// What a model is to the rest of the engine: a table of parameters and a function that chooses the next velocity of the eight agents
-// of a leaf from a snapshot nobody writes to. A model never sees another model, nor which threads or lanes it runs on.
+// What a model is to the rest of the engine: a table of parameters and a function that chooses the
+// next velocity of the eight agents of a leaf from a snapshot nobody writes to. A model never sees
+// another model, nor which threads or lanes it runs on.
 
 /// Models of one class split the avoidance between two agents by the same rule.
 enum class AvoidanceClass : std::uint8_t { none, half_planes };
@@ -31,10 +32,10 @@ struct Snapshot {
 
 /// Lines of up to eight agents, as the program reads them, and where each came from.
 struct LineScratch {
-    Column<float> nx, ny, c;                ///< [slot * lanes + lane]: n.v >= c
-    Column<float> projected;                ///< the program's own
-    Column<std::uint32_t> source;           ///< agent row, body index or wall index
-    Column<std::uint8_t> source_kind;       ///< Explanation::Source
+    Column<float> nx, ny, c;           ///< [slot * lanes + lane]: n.v >= c
+    Column<float> projected;           ///< the program's own
+    Column<std::uint32_t> source;      ///< agent row, body index or wall index
+    Column<std::uint8_t> source_kind;  ///< Explanation::Source
 };
 
 /// Per worker; the next leaf overwrites it.
@@ -42,7 +43,7 @@ struct ModelScratch {
     NeighbourScratch neighbours;
     WallScratch walls;
     LineScratch lines;
-    Explanation* explain = nullptr;     ///< filled for `explain_lane` where set
+    Explanation* explain = nullptr;  ///< filled for `explain_lane` where set
     std::size_t explain_lane = 0;
 };
 
@@ -55,12 +56,14 @@ struct Choice {
     std::uint32_t acceleration_exceeded = 0;
 };
 
-using ChooseVelocities = void (*)(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice);
+using ChooseVelocities = void (*)(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                                  Choice& choice);
 
 struct Model {
     ModelInfo info;
     AvoidanceClass avoidance = AvoidanceClass::none;
-    bool reacts = false;  ///< whether it takes its share; against one that does not, others take all
+    bool reacts =
+        false;  ///< whether it takes its share; against one that does not, others take all
     ChooseVelocities (*choose_for)(Isa isa) = nullptr;
 };
 

@@ -22,14 +22,15 @@ struct Searcher {
     float x, y;
     float range_sq;
     std::uint32_t cap;
-    float body;            ///< body radius [m]
-    float planning;        ///< planning radius [m]
-    float list_reach_sq;   ///< nobody farther than this can still enter the list, or tell that it is full
+    float body;           ///< body radius [m]
+    float planning;       ///< planning radius [m]
+    float list_reach_sq;  ///< nobody farther than this can still enter the list, or tell that it is
+                          ///< full
 };
 
 /// Puts a candidate in range into the sorted list of a lane.
-HWY_INLINE void insert(const AgentTable& agents, Searcher& self, float dist_sq, std::uint32_t row, std::size_t lane,
-                       NeighbourLists& lists)
+HWY_INLINE void insert(const AgentTable& agents, Searcher& self, float dist_sq, std::uint32_t row,
+                       std::size_t lane, NeighbourLists& lists)
 {
     float* dist = lists.dist_sq[lane];
     std::uint32_t* rows = lists.row[lane];
@@ -47,7 +48,8 @@ HWY_INLINE void insert(const AgentTable& agents, Searcher& self, float dist_sq, 
         self.list_reach_sq = dist[place];
         if (!comes_before(dist_sq, id, dist[place], agents.record[rows[place]].id)) return;
     }
-    while (place > 0 && comes_before(dist_sq, id, dist[place - 1], agents.record[rows[place - 1]].id)) {
+    while (place > 0 &&
+           comes_before(dist_sq, id, dist[place - 1], agents.record[rows[place - 1]].id)) {
         dist[place] = dist[place - 1];
         rows[place] = rows[place - 1];
         --place;
@@ -58,18 +60,20 @@ HWY_INLINE void insert(const AgentTable& agents, Searcher& self, float dist_sq, 
 }
 
 /// Counts a pair whose bodies overlap, on the side of the lower id.
-HWY_INLINE void count_overlap(const NeighbourInput& input, const Searcher& self, float dist_sq, std::uint32_t row,
-                              NeighbourLists& lists)
+HWY_INLINE void count_overlap(const NeighbourInput& input, const Searcher& self, float dist_sq,
+                              std::uint32_t row, NeighbourLists& lists)
 {
     if (self.id > input.agents.record[row].id) return;
-    const float depth = self.body + param_of(input.agents, input.profiles, row, kRadius) - std::sqrt(dist_sq);
+    const float depth =
+        self.body + param_of(input.agents, input.profiles, row, kRadius) - std::sqrt(dist_sq);
     if (!(depth > kOverlapSlop)) return;
     ++lists.overlaps;
     lists.deepest_overlap = std::max(lists.deepest_overlap, depth);
 }
 
 /// Looks at the eight rows of one leaf on behalf of one agent.
-HWY_INLINE void search_leaf(const NeighbourInput& input, std::size_t leaf, Searcher& self, std::size_t lane, NeighbourLists& lists)
+HWY_INLINE void search_leaf(const NeighbourInput& input, std::size_t leaf, Searcher& self,
+                            std::size_t lane, NeighbourLists& lists)
 {
     const hn::CappedTag<float, kLeafRows> d;
     const AgentTable& agents = input.agents;
@@ -93,7 +97,8 @@ HWY_INLINE void search_leaf(const NeighbourInput& input, std::size_t leaf, Searc
         const std::size_t i = hwy::Num0BitsBelowLS1Bit_Nonzero32(near);
         const auto row = static_cast<std::uint32_t>(leaf * kLeafRows + i);
         if (row == self.row) continue;
-        if (distances[i] <= self.range_sq && distances[i] <= self.list_reach_sq) insert(agents, self, distances[i], row, lane, lists);
+        if (distances[i] <= self.range_sq && distances[i] <= self.list_reach_sq)
+            insert(agents, self, distances[i], row, lane, lists);
         if (distances[i] <= touch * touch) count_overlap(input, self, distances[i], row, lists);
     }
 }
@@ -113,17 +118,20 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         lists.count[lane] = 0;
         lists.cap_hit[lane] = false;
-        if (agents.holds(leaf * kLeafRows + lane)) widest_range = std::max(widest_range, range[lane]);
+        if (agents.holds(leaf * kLeafRows + lane))
+            widest_range = std::max(widest_range, range[lane]);
     }
 
     const BoxNode& own = input.tree.leaf(leaf);
     const std::uint16_t level = agents.leaf_level[leaf];
     scratch.leaves.clear();
-    scratch.leaves.push_back(static_cast<std::uint32_t>(leaf));  // the nearest first: the lists fill early and the reach shrinks
+    scratch.leaves.push_back(static_cast<std::uint32_t>(
+        leaf));  // the nearest first: the lists fill early and the reach shrinks
     input.tree.walk(
         [&](const BoxNode& node) {
             const float reach = std::max(widest_range, own.max_radius + node.max_radius);
-            return node.min_level <= level && level <= node.max_level && dist_sq(node.box, own.box) <= reach * reach;
+            return node.min_level <= level && level <= node.max_level &&
+                   dist_sq(node.box, own.box) <= reach * reach;
         },
         [&](std::size_t candidate) {
             if (candidate != leaf) scratch.leaves.push_back(static_cast<std::uint32_t>(candidate));
@@ -141,7 +149,8 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
                       .body = body[lane],
                       .planning = agents.record[row].radius,
                       .list_reach_sq = range[lane] * range[lane]};
-        for (const std::uint32_t candidate : scratch.leaves) search_leaf(input, candidate, self, lane, lists);
+        for (const std::uint32_t candidate : scratch.leaves)
+            search_leaf(input, candidate, self, lane, lists);
     }
 }
 

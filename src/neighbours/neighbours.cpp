@@ -8,7 +8,8 @@
 
 namespace sidestep {
 
-void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first, std::size_t last) noexcept
+void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
+                  std::size_t last) noexcept
 {
     for (std::size_t leaf = first; leaf < last; ++leaf) {
         BoxNode node;
@@ -24,7 +25,8 @@ void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first, st
     }
 }
 
-void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf, NeighbourLists& lists)
+void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
+                                 NeighbourLists& lists)
 {
     const AgentTable& agents = input.agents;
     lists.overlaps = 0;
@@ -35,7 +37,8 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf, 
         lists.cap_hit[lane] = false;
         if (!agents.holds(self)) continue;
         const float range = param_of(agents, input.profiles, self, kNeighbourRange);
-        const auto cap = static_cast<std::size_t>(param_of(agents, input.profiles, self, kMaxNeighbours));
+        const auto cap =
+            static_cast<std::size_t>(param_of(agents, input.profiles, self, kMaxNeighbours));
         const float body = param_of(agents, input.profiles, self, kRadius);
         std::vector<std::pair<float, std::uint32_t>> in_range;  // dist_sq, row
         for (std::uint32_t other = 0; other < agents.rows(); ++other) {
@@ -45,14 +48,16 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf, 
             const float dy = agents.y[other] - agents.y[self];
             const float d = dx * dx + dy * dy;
             if (d <= range * range) in_range.emplace_back(d, other);
-            const float depth = body + param_of(agents, input.profiles, other, kRadius) - std::sqrt(d);
+            const float depth =
+                body + param_of(agents, input.profiles, other, kRadius) - std::sqrt(d);
             if (depth > kOverlapSlop && agents.record[self].id < agents.record[other].id) {
                 ++lists.overlaps;
                 lists.deepest_overlap = std::max(lists.deepest_overlap, depth);
             }
         }
         std::sort(in_range.begin(), in_range.end(), [&](const auto& a, const auto& b) {
-            return comes_before(a.first, agents.record[a.second].id, b.first, agents.record[b.second].id);
+            return comes_before(a.first, agents.record[a.second].id, b.first,
+                                agents.record[b.second].id);
         });
         lists.cap_hit[lane] = in_range.size() > cap;
         lists.count[lane] = static_cast<std::uint32_t>(std::min(cap, in_range.size()));

@@ -11,10 +11,11 @@ namespace sidestep {
 
 // Who is near whom.
 //
-// In: the rows of one leaf (eight agents close to each other), the box tree over all leaves. Out: for each of the eight the k nearest
-// agents of its level in its range, ordered by (distance, id), in a list of this worker that the next leaf overwrites. The distance is
-// the float dx*dx + dy*dy, so equal distances are exact ties and the lower id comes first; the answer is a function of positions and
-// ids alone, whatever the order of rows. One walk of the tree serves the whole leaf.
+// In: the rows of one leaf (eight agents close to each other), the box tree over all leaves. Out:
+// for each of the eight the k nearest agents of its level in its range, ordered by (distance, id),
+// in a list of this worker that the next leaf overwrites. The distance is the float dx*dx + dy*dy,
+// so equal distances are exact ties and the lower id comes first; the answer is a function of
+// positions and ids alone, whatever the order of rows. One walk of the tree serves the whole leaf.
 
 /// The lists of the eight agents of a leaf.
 struct NeighbourLists {
@@ -28,7 +29,8 @@ struct NeighbourLists {
     float deepest_overlap;  ///< [m]
 };
 
-/// Bodies that share less than this [m] touch, they do not overlap: the counting rule of all our statistics.
+/// Bodies that share less than this [m] touch, they do not overlap: the counting rule of all our
+/// statistics.
 inline constexpr float kOverlapSlop = 1e-3f;
 
 /// What a search reads.
@@ -44,14 +46,18 @@ struct NeighbourScratch {
     NeighbourLists lists;
 };
 
-/// Boxes of the leaves [first, last) from the rows as they are now; BoxTree::refit() then does the rest.
-void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first, std::size_t last) noexcept;
+/// Boxes of the leaves [first, last) from the rows as they are now; BoxTree::refit() then does the
+/// rest.
+void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
+                  std::size_t last) noexcept;
 
-using FindNeighbours = void (*)(const NeighbourInput& input, std::size_t leaf, NeighbourScratch& scratch);
+using FindNeighbours = void (*)(const NeighbourInput& input, std::size_t leaf,
+                                NeighbourScratch& scratch);
 FindNeighbours find_neighbours_for(Isa isa);
 
 /// The same answer by looking at everybody; the oracle of the tests.
-void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf, NeighbourLists& lists);
+void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
+                                 NeighbourLists& lists);
 
 /// A total order, so that the cap keeps the same agents on every run.
 inline bool comes_before(float dist_sq_a, std::uint32_t id_a, float dist_sq_b, std::uint32_t id_b)

@@ -10,12 +10,12 @@ namespace sidestep {
 
 namespace {
 
-/// Side of a cell of the curve [m]: 65,536 of them span more than the 8 km a world may have. Finer cells would sort nobody better:
-/// two agents to a cell is a crowd.
+/// Side of a cell of the curve [m]: 65,536 of them span more than the 8 km a world may have. Finer
+/// cells would sort nobody better: two agents to a cell is a crowd.
 constexpr float kCellSide = 0.125f;
 
-/// Two agents next to each other in the order but farther apart than this [m] do not share a leaf: its box would be searched
-/// from everywhere in between.
+/// Two agents next to each other in the order but farther apart than this [m] do not share a leaf:
+/// its box would be searched from everywhere in between.
 constexpr float kLeafGap = 16.0f;
 
 constexpr std::uint64_t kStepsBetweenSorts = 8;
@@ -38,9 +38,11 @@ void order_agents(const AgentTable& agents, SortScratch& scratch)
     for (std::size_t row = 0; row < agents.rows(); ++row) {
         if (!agents.holds(row)) continue;
         const std::size_t leaf = row / kLeafRows;
-        const std::uint64_t level_model = std::uint64_t{agents.leaf_level[leaf]} << 8 | agents.leaf_model[leaf];
+        const std::uint64_t level_model =
+            std::uint64_t{agents.leaf_level[leaf]} << 8 | agents.leaf_model[leaf];
         const std::uint32_t place = hilbert_index(cell_of(agents.x[row]), cell_of(agents.y[row]));
-        scratch.keys.push_back({level_model << 32 | place, agents.record[row].id, static_cast<std::uint32_t>(row)});
+        scratch.keys.push_back(
+            {level_model << 32 | place, agents.record[row].id, static_cast<std::uint32_t>(row)});
     }
     std::sort(scratch.keys.begin(), scratch.keys.end(), comes_before);
 }
@@ -55,7 +57,8 @@ void lay_into_leaves(AgentTable& agents, SortScratch& scratch, LeafFill fill)
 {
     const auto& keys = scratch.keys;
     std::size_t kinds_left = 1;
-    for (std::size_t i = 1; i < keys.size(); ++i) kinds_left += same_leaf_kind(keys[i - 1], keys[i]) ? 0 : 1;
+    for (std::size_t i = 1; i < keys.size(); ++i)
+        kinds_left += same_leaf_kind(keys[i - 1], keys[i]) ? 0 : 1;
 
     scratch.source.clear();
     agents.leaf_level.clear();
@@ -64,10 +67,12 @@ void lay_into_leaves(AgentTable& agents, SortScratch& scratch, LeafFill fill)
         const bool new_kind = i == 0 || !same_leaf_kind(keys[i - 1], keys[i]);
         bool gap = false;
         if (!new_kind && fill == LeafFill::near) {
-            const std::size_t rows_needed = scratch.source.size() + (keys.size() - i) + kLeafRows * (kinds_left + 2);
+            const std::size_t rows_needed =
+                scratch.source.size() + (keys.size() - i) + kLeafRows * (kinds_left + 2);
             const float dx = agents.x[keys[i].row] - agents.x[keys[i - 1].row];
             const float dy = agents.y[keys[i].row] - agents.y[keys[i - 1].row];
-            gap = dx * dx + dy * dy > kLeafGap * kLeafGap && rows_needed <= scratch.source.capacity();
+            gap =
+                dx * dx + dy * dy > kLeafGap * kLeafGap && rows_needed <= scratch.source.capacity();
         }
         if (new_kind || gap) {
             while (scratch.source.size() % kLeafRows != 0) scratch.source.push_back(kNoRow);
@@ -99,16 +104,19 @@ void permute(Column<T>& column, const T& inert, SortScratch& scratch)
 
 bool SortScratch::reserve(std::size_t agents, std::size_t rows) noexcept
 {
-    return keys.reserve(agents) && column_copy.reserve(rows) && source.reserve(rows);  // last: its capacity limits the sort
+    return keys.reserve(agents) && column_copy.reserve(rows) &&
+           source.reserve(rows);  // last: its capacity limits the sort
 }
 
 void sort_rows(AgentTable& agents, SortScratch& scratch, LeafFill fill) noexcept
 {
     order_agents(agents, scratch);
     lay_into_leaves(agents, scratch, fill);
-    agents.for_each_row_column([&](auto& column, const auto& inert) { permute(column, inert, scratch); });
+    agents.for_each_row_column(
+        [&](auto& column, const auto& inert) { permute(column, inert, scratch); });
     for (std::size_t row = 0; row < agents.rows(); ++row) {
-        if (agents.slot[row] != kNoRow) agents.slots[agents.slot[row]].row = static_cast<std::uint32_t>(row);
+        if (agents.slot[row] != kNoRow)
+            agents.slots[agents.slot[row]].row = static_cast<std::uint32_t>(row);
     }
     agents.unsorted_edits = 0;
 }

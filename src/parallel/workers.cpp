@@ -21,13 +21,15 @@ namespace sidestep {
 
 namespace {
 
-/// Threads that the back end really starts: oneTBB none beyond those it was allowed to, by default one per hardware thread, and it
-/// prints a warning when asked for more.
+/// Threads that the back end really starts: oneTBB none beyond those it was allowed to, by default
+/// one per hardware thread, and it prints a warning when asked for more.
 std::uint32_t threads_at_most(std::uint32_t threads)
 {
-    if (threads <= 1) return 1;  // nothing to ask: a world of one thread does not wake oneTBB at all
+    if (threads <= 1)
+        return 1;  // nothing to ask: a world of one thread does not wake oneTBB at all
 #if !defined(SIDESTEP_PLAIN_THREADS)
-    const std::size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    const std::size_t allowed =
+        tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
     threads = static_cast<std::uint32_t>(std::min<std::size_t>(threads, allowed));
 #endif
     return std::max(1u, threads);
@@ -37,14 +39,17 @@ std::uint32_t threads_at_most(std::uint32_t threads)
 
 #if defined(SIDESTEP_PLAIN_THREADS)
 
-/// A gang of threads that wait for a job, take its tasks one by one from a shared counter, and report back.
+/// A gang of threads that wait for a job, take its tasks one by one from a shared counter, and
+/// report back.
 struct Workers::Backend {
     explicit Backend(std::uint32_t count)
     {
         threads.reserve(count);
         try {
-            for (std::uint32_t worker = 1; worker < count; ++worker) threads.emplace_back([this, worker] { serve(worker); });
-        } catch (const std::system_error&) {  // the system has no threads left: a kind of memory, too
+            for (std::uint32_t worker = 1; worker < count; ++worker)
+                threads.emplace_back([this, worker] { serve(worker); });
+        } catch (
+            const std::system_error&) {  // the system has no threads left: a kind of memory, too
             stop();
             throw std::bad_alloc();
         } catch (const std::bad_alloc&) {
@@ -135,7 +140,8 @@ struct Workers::Backend {
             tbb::parallel_for(
                 std::uint32_t{0}, count,
                 [&](std::uint32_t index) {
-                    task(data, index, static_cast<std::uint32_t>(tbb::this_task_arena::current_thread_index()));
+                    task(data, index,
+                         static_cast<std::uint32_t>(tbb::this_task_arena::current_thread_index()));
                 },
                 tbb::simple_partitioner());
         });

@@ -13,7 +13,8 @@ Box box_around(const Column<WallEdgeRow>& edges)
     Box box = kEmptyBox;
     for (const WallEdgeRow& row : edges) {
         const auto& [a, b] = std::pair{row.shape.a, row.shape.b};
-        box = merge(box, Box{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)});
+        box = merge(box, Box{std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x),
+                             std::max(a.y, b.y)});
     }
     return box;
 }
@@ -26,10 +27,11 @@ void put(WorldState& world, std::size_t row, const Carried& carried) noexcept
     world.agents.remainder_x[row] = world.agents.remainder_y[row] = 0.0f;
 }
 
-/// Calls displace(row, x, y, radius) -> Carried for all agents of a level whose bodies come into the box, and puts those that it
-/// moves; returns how many.
+/// Calls displace(row, x, y, radius) -> Carried for all agents of a level whose bodies come into
+/// the box, and puts those that it moves; returns how many.
 template <class Displace>
-std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box& box, Displace&& displace) noexcept
+std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box& box,
+                              Displace&& displace) noexcept
 {
     std::uint64_t moved = 0;
     for (std::size_t row = 0; row < world.agents.rows(); ++row) {
@@ -37,7 +39,9 @@ std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box&
         const float x = world.agents.x[row];
         const float y = world.agents.y[row];
         const float radius = param_of(world.agents, world.profiles, row, kRadius);
-        if (x + radius < box.min_x || x - radius > box.max_x || y + radius < box.min_y || y - radius > box.max_y) continue;
+        if (x + radius < box.min_x || x - radius > box.max_x || y + radius < box.min_y ||
+            y - radius > box.max_y)
+            continue;
         const Carried carried = displace(x, y, radius);
         if (!carried.moved) continue;
         put(world, row, carried);
@@ -56,21 +60,28 @@ void refresh_wall_index(WorldState& world) noexcept
 MovingWall moving_wall(const WorldState& world, std::uint32_t index)
 {
     const Wall& wall = world.walls.walls[index];
-    return {world.edges_before.span(), world.edges_after.span(), wall.kind, {world.wall_index, wall.level, index}, world.walls};
+    return {world.edges_before.span(),
+            world.edges_after.span(),
+            wall.kind,
+            {world.wall_index, wall.level, index},
+            world.walls};
 }
 
 std::uint64_t push_by_disc(WorldState& world, const Body& body, Vec2 displacement) noexcept
 {
     refresh_wall_index(world);
-    const Spot centre{body.position.x - world.options.origin.x, body.position.y - world.options.origin.y};
+    const Spot centre{body.position.x - world.options.origin.x,
+                      body.position.y - world.options.origin.y};
     const auto x = static_cast<float>(centre.x);
     const auto y = static_cast<float>(centre.y);
     const auto to_x = static_cast<float>(centre.x + displacement.x);
     const auto to_y = static_cast<float>(centre.y + displacement.y);
     const auto r = static_cast<float>(body.radius);
-    const Box swept{std::min(x, to_x) - r, std::min(y, to_y) - r, std::max(x, to_x) + r, std::max(y, to_y) + r};
+    const Box swept{std::min(x, to_x) - r, std::min(y, to_y) - r, std::max(x, to_x) + r,
+                    std::max(y, to_y) + r};
     return displace_agents(world, body.level, swept, [&](float px, float py, float radius) {
-        return carry_by_disc({world.wall_index, body.level}, centre, {displacement.x, displacement.y}, body.radius, px, py, radius);
+        return carry_by_disc({world.wall_index, body.level}, centre,
+                             {displacement.x, displacement.y}, body.radius, px, py, radius);
     });
 }
 
@@ -79,7 +90,8 @@ std::uint64_t push_by_disc(WorldState& world, const Body& body, Vec2 displacemen
 void copy_edges(const Wall& wall, std::uint32_t index, Column<WallEdgeRow>& rows) noexcept
 {
     rows.clear();
-    for (std::size_t edge = 0; edge < wall.edges.size(); ++edge) rows.push_back(edge_row(wall, index, edge));
+    for (std::size_t edge = 0; edge < wall.edges.size(); ++edge)
+        rows.push_back(edge_row(wall, index, edge));
 }
 
 std::uint64_t carry_agents(WorldState& world, std::uint32_t index, bool same_edges) noexcept
@@ -103,9 +115,10 @@ std::uint64_t expel_agents(WorldState& world, std::uint32_t index) noexcept
     copy_edges(added, index, world.edges_after);
     refresh_wall_index(world);
     const MovingWall wall = moving_wall(world, index);
-    return displace_agents(world, added.level, box_around(world.edges_after), [&](float x, float y, float radius) {
-        return is_misplaced(wall, x, y) ? expel(wall, x, y, radius) : Carried{};
-    });
+    return displace_agents(
+        world, added.level, box_around(world.edges_after), [&](float x, float y, float radius) {
+            return is_misplaced(wall, x, y) ? expel(wall, x, y, radius) : Carried{};
+        });
 }
 
 std::uint64_t move_bodies(WorldState& world) noexcept
@@ -113,7 +126,8 @@ std::uint64_t move_bodies(WorldState& world) noexcept
     std::uint64_t carried = 0;
     for (Body& body : world.bodies.bodies) {
         if (!body.live || body.velocity == Vec2{}) continue;
-        const Vec2 displacement{body.velocity.x * world.options.dt, body.velocity.y * world.options.dt};
+        const Vec2 displacement{body.velocity.x * world.options.dt,
+                                body.velocity.y * world.options.dt};
         if (body.is_disc()) {
             carried += push_by_disc(world, body, displacement);
             body.position = {body.position.x + displacement.x, body.position.y + displacement.y};

@@ -22,22 +22,29 @@ std::string to_text(Vec2 value)
 
 Error dead_agent()
 {
-    return {ErrorCode::dead_handle, "no such agent: it was removed, or the handle is of another world"};
+    return {ErrorCode::dead_handle,
+            "no such agent: it was removed, or the handle is of another world"};
 }
 
 Error out_of_memory() noexcept
 {
-    return {ErrorCode::out_of_memory, "out of memory"};  // at most 15 letters: std::string keeps those in itself
+    return {ErrorCode::out_of_memory,
+            "out of memory"};  // at most 15 letters: std::string keeps those in itself
 }
 
 std::optional<Error> check_position(const WorldState& world, Vec2 position, std::string_view what)
 {
     if (!std::isfinite(position.x) || !std::isfinite(position.y)) {
-        return Error{ErrorCode::invalid_argument, std::string(what) + " must be finite, got " + to_text(position)};
+        return Error{ErrorCode::invalid_argument,
+                     std::string(what) + " must be finite, got " + to_text(position)};
     }
-    if (std::fabs(position.x - world.options.origin.x) > kHalfExtent || std::fabs(position.y - world.options.origin.y) > kHalfExtent) {
-        return Error{ErrorCode::out_of_range, std::string(what) + " " + to_text(position) + " is more than 4000 m from the world's origin " +
-                                                  to_text(world.options.origin) + "; set WorldOptions::origin to the middle of the scene"};
+    if (std::fabs(position.x - world.options.origin.x) > kHalfExtent ||
+        std::fabs(position.y - world.options.origin.y) > kHalfExtent) {
+        return Error{ErrorCode::out_of_range,
+                     std::string(what) + " " + to_text(position) +
+                         " is more than 4000 m from the world's origin " +
+                         to_text(world.options.origin) +
+                         "; set WorldOptions::origin to the middle of the scene"};
     }
     return std::nullopt;
 }
@@ -45,7 +52,9 @@ std::optional<Error> check_position(const WorldState& world, Vec2 position, std:
 std::optional<Error> check_velocity(Vec2 velocity, std::string_view what)
 {
     if (!(std::fabs(velocity.x) <= kTopSpeed && std::fabs(velocity.y) <= kTopSpeed)) {
-        return Error{ErrorCode::invalid_argument, std::string(what) + " must be finite and at most 1000 m/s, got " + to_text(velocity)};
+        return Error{
+            ErrorCode::invalid_argument,
+            std::string(what) + " must be finite and at most 1000 m/s, got " + to_text(velocity)};
     }
     return std::nullopt;
 }
@@ -58,8 +67,10 @@ std::optional<Error> check_level(std::uint16_t level)
 
 std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uint16_t level)
 {
-    if (solid_wall_around(world.walls, local_x(world, position.x), local_y(world, position.y), level) != nullptr) {
-        return Error{ErrorCode::inside_wall, "position " + to_text(position) + " lies inside a solid wall"};
+    if (solid_wall_around(world.walls, local_x(world, position.x), local_y(world, position.y),
+                          level) != nullptr) {
+        return Error{ErrorCode::inside_wall,
+                     "position " + to_text(position) + " lies inside a solid wall"};
     }
     return std::nullopt;
 }
@@ -71,14 +82,16 @@ Result<std::uint8_t> find_model(std::string_view name)
         if (registry()[i]->info.name == name) return static_cast<std::uint8_t>(i);
         known += (i > 0 ? ", " : "") + std::string(registry()[i]->info.name);
     }
-    return Error{ErrorCode::unknown_name, "no model '" + std::string(name) + "'; there are: " + known};
+    return Error{ErrorCode::unknown_name,
+                 "no model '" + std::string(name) + "'; there are: " + known};
 }
 
 namespace {
 
 const ParamInfo& info_of(std::uint8_t model, std::size_t param)
 {
-    return param < kTraitCount ? traits()[param] : registry()[model]->info.params[param - kTraitCount];
+    return param < kTraitCount ? traits()[param]
+                               : registry()[model]->info.params[param - kTraitCount];
 }
 
 std::size_t param_count(std::uint8_t model)
@@ -96,7 +109,8 @@ Result<std::size_t> find_param(std::uint8_t model, std::string_view name)
         known += (i > 0 ? ", " : "") + std::string(info_of(model, i).name);
     }
     return Error{ErrorCode::unknown_name, "no trait '" + std::string(name) + "' of model " +
-                                              std::string(registry()[model]->info.name) + "; there are: " + known};
+                                              std::string(registry()[model]->info.name) +
+                                              "; there are: " + known};
 }
 
 Result<float> check_value(std::uint8_t model, std::size_t param, double value)
@@ -105,19 +119,24 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
     const bool infinite = info.may_be_infinite && value == HUGE_VAL;
     const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
     if (!infinite && !in_range) {
-        return Error{ErrorCode::out_of_range, std::string(info.name) + " must be between " + to_text(double{info.min}) + " and " +
-                                                  to_text(double{info.max}) + (info.may_be_infinite ? " or infinite" : "") + " [" +
-                                                  std::string(info.unit) + "], got " + to_text(value)};
+        return Error{ErrorCode::out_of_range,
+                     std::string(info.name) + " must be between " + to_text(double{info.min}) +
+                         " and " + to_text(double{info.max}) +
+                         (info.may_be_infinite ? " or infinite" : "") + " [" +
+                         std::string(info.unit) + "], got " + to_text(value)};
     }
     if (param == kMaxNeighbours && value != std::floor(value)) {
-        return Error{ErrorCode::invalid_argument, "max_neighbours must be a whole number, got " + to_text(value)};
+        return Error{ErrorCode::invalid_argument,
+                     "max_neighbours must be a whole number, got " + to_text(value)};
     }
-    return infinite ? static_cast<float>(value) : std::clamp(static_cast<float>(value), info.min, info.max);
+    return infinite ? static_cast<float>(value)
+                    : std::clamp(static_cast<float>(value), info.min, info.max);
 }
 
 namespace {
 
-/// Rows that there is memory for, everywhere. Growing takes that of the sort last, so all else has at least as much.
+/// Rows that there is memory for, everywhere. Growing takes that of the sort last, so all else has
+/// at least as much.
 std::size_t row_room(const WorldState& world)
 {
     return world.sort.source.capacity();
@@ -127,38 +146,45 @@ bool grow_row_room(WorldState& world, std::size_t rows) noexcept
 {
     const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
     bool enough = world.agents.reserve_rows(rows) && world.space.reserve(leaves);
-    for (const auto& worker : world.worker_states) enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
+    for (const auto& worker : world.worker_states)
+        enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
     enough = enough && world.dry_run->model.neighbours.leaves.reserve(leaves + 1);
     return enough && world.sort.reserve(rows, leaves * kLeafRows);
 }
 
 }  // namespace
 
-std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows, std::size_t more_agents) noexcept
+std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows,
+                                 std::size_t more_agents) noexcept
 {
     AgentTable& agents = world.agents;
     const auto fits = [&] { return agents.rows() + more_rows <= row_room(world); };
     if (!agents.reserve_slots(agents.live + more_agents)) return out_of_memory();
     if (fits()) return std::nullopt;
     const bool half_empty = agents.rows() > 2 * agents.live + 16 * kLeafRows;
-    if (half_empty) sort_rows(agents, world.sort, LeafFill::full);  // close the gaps rather than grow
+    if (half_empty)
+        sort_rows(agents, world.sort, LeafFill::full);  // close the gaps rather than grow
     if (fits()) return std::nullopt;
     const std::size_t room = row_room(world);
-    if (grow_row_room(world, std::max(agents.rows() + more_rows, room + room / 2))) return std::nullopt;
-    sort_rows(agents, world.sort, LeafFill::full);  // no memory: perhaps the rows that hold nobody will do
+    if (grow_row_room(world, std::max(agents.rows() + more_rows, room + room / 2)))
+        return std::nullopt;
+    sort_rows(agents, world.sort,
+              LeafFill::full);  // no memory: perhaps the rows that hold nobody will do
     if (fits()) return std::nullopt;
     return out_of_memory();
 }
 
-std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges, std::size_t bodies) noexcept
+std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
+                                      std::size_t bodies) noexcept
 {
     const std::size_t slots = edges + bodies + kNeighbourListCapacity;
     const auto reserve_worker = [&](ModelScratch& scratch) {
         LineScratch& lines = scratch.lines;
         const std::size_t cells = slots * kLeafRows;
         return lines.nx.reserve(cells) && lines.ny.reserve(cells) && lines.c.reserve(cells) &&
-               lines.projected.reserve(5 * cells) && lines.source.reserve(cells) && lines.source_kind.reserve(cells) &&
-               scratch.walls.hits.reserve(edges) && scratch.walls.leaf_rows.reserve(edges * kLeafRows);
+               lines.projected.reserve(5 * cells) && lines.source.reserve(cells) &&
+               lines.source_kind.reserve(cells) && scratch.walls.hits.reserve(edges) &&
+               scratch.walls.leaf_rows.reserve(edges * kLeafRows);
     };
     bool enough = reserve(world.wall_index, edges);
     for (const auto& worker : world.worker_states) enough = enough && reserve_worker(worker->model);

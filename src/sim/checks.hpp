@@ -24,7 +24,8 @@ std::optional<Error> check_velocity(Vec2 velocity, std::string_view what);
 std::optional<Error> check_level(std::uint16_t level);
 std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uint16_t level);
 
-/// Place of a trait, or of a parameter of this model, in a profile; or an Error that names what there is.
+/// Place of a trait, or of a parameter of this model, in a profile; or an Error that names what
+/// there is.
 Result<std::size_t> find_param(std::uint8_t model, std::string_view name);
 Result<float> check_value(std::uint8_t model, std::size_t param, double value);
 Result<std::uint8_t> find_model(std::string_view name);
@@ -33,7 +34,8 @@ Error dead_agent();
 /// Takes no memory itself.
 Error out_of_memory() noexcept;
 
-/// What a call answers. Memory that runs short anywhere in it, be it for the words of a message, is an Error like any other.
+/// What a call answers. Memory that runs short anywhere in it, be it for the words of a message, is
+/// an Error like any other.
 template <class Call>
 auto answer(Call&& call) noexcept -> decltype(call())
 {
@@ -48,12 +50,21 @@ auto answer(Call&& call) noexcept -> decltype(call())
 std::string to_text(double value);
 std::string to_text(Vec2 value);
 
-inline float local_x(const WorldState& world, double x) { return static_cast<float>(x - world.options.origin.x); }
-inline float local_y(const WorldState& world, double y) { return static_cast<float>(y - world.options.origin.y); }
+inline float local_x(const WorldState& world, double x)
+{
+    return static_cast<float>(x - world.options.origin.x);
+}
+inline float local_y(const WorldState& world, double y)
+{
+    return static_cast<float>(y - world.options.origin.y);
+}
 
-/// Room in every table, index and scratch for this many rows and agents; Error where memory is short.
-std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows, std::size_t more_agents) noexcept;
+/// Room in every table, index and scratch for this many rows and agents; Error where memory is
+/// short.
+std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows,
+                                 std::size_t more_agents) noexcept;
 /// Room in the scratch of all workers for the lines of this many wall edges and disc bodies.
-std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges, std::size_t bodies) noexcept;
+std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
+                                      std::size_t bodies) noexcept;
 
 }  // namespace sidestep

@@ -4,7 +4,8 @@
 
 #include "sim/checks.hpp"
 
-// Editing agents between steps. Each call checks everything, takes the memory it needs, and only then writes.
+// Editing agents between steps. Each call checks everything, takes the memory it needs, and only
+// then writes.
 
 namespace sidestep {
 
@@ -62,7 +63,8 @@ void take_profile_values(WorldState& world, std::size_t row, std::size_t first) 
 }
 
 /// Moves an agent to a leaf of another level or model. Needs room for one more leaf.
-std::size_t move_row(WorldState& world, std::size_t row, std::uint16_t level, std::uint8_t model) noexcept
+std::size_t move_row(WorldState& world, std::size_t row, std::uint16_t level,
+                     std::uint8_t model) noexcept
 {
     AgentTable& agents = world.agents;
     if (agents.leaf_level[row / kLeafRows] == level && model_of(world, row) == model) return row;
@@ -83,7 +85,8 @@ std::optional<Error> check_spec(const WorldState& world, const AgentSpec& spec, 
     }
     if (auto error = check_level(spec.level)) return error;
     if (spec.profile >= world.profiles.size()) {
-        return Error{ErrorCode::unknown_name, "no profile " + std::to_string(spec.profile) + "; the world has " +
+        return Error{ErrorCode::unknown_name, "no profile " + std::to_string(spec.profile) +
+                                                  "; the world has " +
                                                   std::to_string(world.profiles.size())};
     }
     const std::uint8_t model = world.profiles[spec.profile].model;
@@ -108,15 +111,18 @@ std::optional<Error> give_ids(const WorldState& world, std::vector<NewAgent>& ag
         agent.id = *agent.spec->id;
         const bool twice = agents.size() > 1 && taken.find(agent.id).has_value();
         if (agent.id == kNoAgent || twice || world.agents.ids.find(agent.id)) {
-            return Error{ErrorCode::duplicate_id, "id " + std::to_string(agent.id) +
-                                                      (agent.id == kNoAgent ? " is reserved" : " is taken by a living agent")};
+            return Error{
+                ErrorCode::duplicate_id,
+                "id " + std::to_string(agent.id) +
+                    (agent.id == kNoAgent ? " is reserved" : " is taken by a living agent")};
         }
         if (agents.size() > 1) taken.insert(agent.id, 0);
         next = std::max(next, std::uint64_t{agent.id} + 1);
     }
     for (NewAgent& agent : agents) {
         if (agent.spec->id) continue;
-        if (next >= kNoAgent) return Error{ErrorCode::out_of_range, "all ids are used up; give ids explicitly"};
+        if (next >= kNoAgent)
+            return Error{ErrorCode::out_of_range, "all ids are used up; give ids explicitly"};
         agent.id = static_cast<std::uint32_t>(next++);
     }
     return std::nullopt;
@@ -165,13 +171,15 @@ AgentHandle insert(WorldState& world, const NewAgent& agent) noexcept
     return {index, agents.slots[index].generation};
 }
 
-std::vector<AgentHandle> insert_all(WorldState& world, std::span<const AgentSpec> specs, std::optional<Error>& error)
+std::vector<AgentHandle> insert_all(WorldState& world, std::span<const AgentSpec> specs,
+                                    std::optional<Error>& error)
 {
     std::vector<NewAgent> checked(specs.size());
     std::size_t leaves = 1;
     for (std::size_t i = 0; i < specs.size(); ++i) {
         if ((error = check_spec(world, specs[i], checked[i]))) return {};
-        const bool same_leaf = i > 0 && specs[i].level == specs[i - 1].level && specs[i].profile == specs[i - 1].profile;
+        const bool same_leaf = i > 0 && specs[i].level == specs[i - 1].level &&
+                               specs[i].profile == specs[i - 1].profile;
         leaves += same_leaf ? 0 : 1;
     }
     if ((error = give_ids(world, checked))) return {};
@@ -201,7 +209,8 @@ Result<ProfileId> World::add_profile(const ProfileSpec& spec)
         profile.model = *model;
         for (std::size_t i = 0; i < kTraitCount; ++i) profile.value[i] = traits()[i].default_value;
         const auto own = registry()[*model]->info.params;
-        for (std::size_t i = 0; i < own.size(); ++i) profile.value[kTraitCount + i] = own[i].default_value;
+        for (std::size_t i = 0; i < own.size(); ++i)
+            profile.value[kTraitCount + i] = own[i].default_value;
         for (const auto& [name, value] : spec.values) {
             const auto param = find_param(*model, name);
             if (!param) return param.error();
@@ -209,7 +218,8 @@ Result<ProfileId> World::add_profile(const ProfileSpec& spec)
             if (!checked) return checked.error();
             profile.value[*param] = *checked;
         }
-        if (state_->profiles.size() >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+        if (state_->profiles.size() >= 0xffff)
+            return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
         if (!state_->profiles.reserve_growing(state_->profiles.size() + 1)) return out_of_memory();
         state_->profiles.push_back(profile);
         return static_cast<ProfileId>(state_->profiles.size() - 1);
@@ -221,7 +231,8 @@ Result<void> World::reserve(std::size_t agents)
     const std::size_t live = state_->agents.live;
     if (agents <= live) return {};
     if (agents >= kNoRow) return out_of_memory();
-    if (auto error = ensure_room(*state_, agents - live + 8 * kLeafRows, agents - live)) return *error;
+    if (auto error = ensure_room(*state_, agents - live + 8 * kLeafRows, agents - live))
+        return *error;
     return {};
 }
 
@@ -367,12 +378,14 @@ Result<void> World::set_profile(AgentHandle agent, ProfileId profile)
     return answer([&]() -> Result<void> {
         if (!alive(agent)) return dead_agent();
         if (profile >= state_->profiles.size()) {
-            return Error{ErrorCode::unknown_name, "no profile " + std::to_string(profile) + "; the world has " +
+            return Error{ErrorCode::unknown_name, "no profile " + std::to_string(profile) +
+                                                      "; the world has " +
                                                       std::to_string(state_->profiles.size())};
         }
         if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
         const std::uint32_t row = state_->agents.row_of(agent);
-        const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], state_->profiles[profile].model);
+        const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows],
+                                        state_->profiles[profile].model);
         state_->agents.profile[to] = profile;
         take_profile_values(*state_, to, 0);
         refresh_record(*state_, to);
@@ -389,25 +402,30 @@ Result<void> World::set_model(AgentHandle agent, std::string_view model_name)
         if (!model) return model.error();
         if (model_of(*state_, row) == *model) return {};
 
-        // The agent's profile with the other model: made once, then shared by all who change in the same way.
+        // The agent's profile with the other model: made once, then shared by all who change in the
+        // same way.
         Profile wanted = state_->profiles[state_->agents.profile[row]];
         wanted.model = *model;
         const auto own = registry()[*model]->info.params;
         for (std::size_t i = kTraitCount; i < kMaxParams; ++i) {
-            wanted.value[i] = i - kTraitCount < own.size() ? own[i - kTraitCount].default_value : 0.0f;
+            wanted.value[i] =
+                i - kTraitCount < own.size() ? own[i - kTraitCount].default_value : 0.0f;
         }
         std::size_t profile = 0;
         while (profile < state_->profiles.size() &&
-               (state_->profiles[profile].model != wanted.model || state_->profiles[profile].value != wanted.value)) {
+               (state_->profiles[profile].model != wanted.model ||
+                state_->profiles[profile].value != wanted.value)) {
             ++profile;
         }
-        if (profile >= 0xffff) return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
+        if (profile >= 0xffff)
+            return Error{ErrorCode::out_of_range, "a world holds at most 65535 profiles"};
         if (!state_->profiles.reserve_growing(profile + 1)) return out_of_memory();
         if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
         if (profile == state_->profiles.size()) state_->profiles.push_back(wanted);
 
         row = state_->agents.row_of(agent);
-        const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], *model);
+        const std::size_t to =
+            move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows], *model);
         state_->agents.profile[to] = static_cast<ProfileId>(profile);
         take_profile_values(*state_, to, kTraitCount);
         refresh_record(*state_, to);

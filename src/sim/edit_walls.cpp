@@ -6,7 +6,8 @@
 #include "sim/bodies.hpp"
 #include "sim/checks.hpp"
 
-// Editing walls and bodies between steps. Each call checks everything, takes the memory it needs, and only then writes.
+// Editing walls and bodies between steps. Each call checks everything, takes the memory it needs,
+// and only then writes.
 
 namespace sidestep {
 
@@ -14,17 +15,20 @@ namespace {
 
 Error dead_wall()
 {
-    return {ErrorCode::dead_handle, "no such wall: it was removed, or the handle is of another world"};
+    return {ErrorCode::dead_handle,
+            "no such wall: it was removed, or the handle is of another world"};
 }
 
 Error dead_body()
 {
-    return {ErrorCode::dead_handle, "no such body: it was removed, or the handle is of another world"};
+    return {ErrorCode::dead_handle,
+            "no such body: it was removed, or the handle is of another world"};
 }
 
-/// The edges of a wall about the world's origin. Vertices are rounded to float first, so that directions and convexity are those
-/// of the points that kernels see.
-Result<std::vector<WallEdge<double>>> local_edges(const WorldState& world, std::span<const Vec2> vertices, WallKind kind)
+/// The edges of a wall about the world's origin. Vertices are rounded to float first, so that
+/// directions and convexity are those of the points that kernels see.
+Result<std::vector<WallEdge<double>>> local_edges(const WorldState& world,
+                                                  std::span<const Vec2> vertices, WallKind kind)
 {
     std::vector<Vec2> local;
     local.reserve(vertices.size());
@@ -35,10 +39,12 @@ Result<std::vector<WallEdge<double>>> local_edges(const WorldState& world, std::
     return make_wall_edges(kind, local);
 }
 
-std::optional<Error> ensure_wall_room(WorldState& world, std::size_t all_edges, std::size_t own_edges) noexcept
+std::optional<Error> ensure_wall_room(WorldState& world, std::size_t all_edges,
+                                      std::size_t own_edges) noexcept
 {
     if (auto error = ensure_line_room(world, all_edges, world.bodies.bodies.size())) return error;
-    if (!world.edges_before.reserve(own_edges) || !world.edges_after.reserve(own_edges)) return out_of_memory();
+    if (!world.edges_before.reserve(own_edges) || !world.edges_after.reserve(own_edges))
+        return out_of_memory();
     return std::nullopt;
 }
 
@@ -90,17 +96,20 @@ void drop_wall(WorldState& world, std::uint32_t index) noexcept
 enum class WallTravel { sweeps, jumps };
 
 /// Gives a wall its new place and moves agents out of its way.
-Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<const Vec2> vertices, WallTravel travel)
+Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<const Vec2> vertices,
+                          WallTravel travel)
 {
     Wall& wall = world.walls.walls[index];
     auto edges = local_edges(world, vertices, wall.kind);
     if (!edges) return edges.error();
     const std::size_t all = world.walls.edge_count - wall.edges.size() + edges->size();
-    if (auto error = ensure_wall_room(world, all, std::max(wall.edges.size(), edges->size()))) return *error;
+    if (auto error = ensure_wall_room(world, all, std::max(wall.edges.size(), edges->size())))
+        return *error;
     std::vector<Vec2> kept(vertices.begin(), vertices.end());
 
     // Edges correspond where there are as many, and the vertices were given in the same sense.
-    const bool same_edges = wall.edges.size() == edges->size() && infer_wall_kind(wall.vertices) == infer_wall_kind(vertices);
+    const bool same_edges = wall.edges.size() == edges->size() &&
+                            infer_wall_kind(wall.vertices) == infer_wall_kind(vertices);
     copy_edges(wall, index, world.edges_before);
     wall.vertices = std::move(kept);
     wall.edges = std::move(*edges);
@@ -108,7 +117,8 @@ Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<cons
     world.walls.edge_count = all;
     world.walls_changed = true;
     copy_edges(wall, index, world.edges_after);
-    world.pending_wall_pushes += carry_agents(world, index, same_edges && travel == WallTravel::sweeps);
+    world.pending_wall_pushes +=
+        carry_agents(world, index, same_edges && travel == WallTravel::sweeps);
     return {};
 }
 
@@ -127,16 +137,20 @@ Result<BodyHandle> add_checked_body(WorldState& world, const BodySpec& spec)
     if (is_disc) {
         if (auto error = check_position(world, spec.position, "position")) return *error;
         if (!(spec.radius > 0.0 && spec.radius <= 100.0)) {
-            return Error{ErrorCode::out_of_range, "radius of a body must be above 0 and at most 100 m, got " + to_text(spec.radius)};
+            return Error{
+                ErrorCode::out_of_range,
+                "radius of a body must be above 0 and at most 100 m, got " + to_text(spec.radius)};
         }
     }
     BodyTable& table = world.bodies;
     table.bodies.reserve(table.bodies.size() + 1);
     table.free_bodies.reserve(table.bodies.size() + 1);
-    if (auto error = ensure_line_room(world, world.walls.edge_count, table.bodies.size() + 1)) return *error;
+    if (auto error = ensure_line_room(world, world.walls.edge_count, table.bodies.size() + 1))
+        return *error;
     WallHandle wall{};
     if (!is_disc) {
-        const auto added = add_checked_wall(world, {spec.outline, WallKind::solid, spec.level}, spec.velocity);
+        const auto added =
+            add_checked_wall(world, {spec.outline, WallKind::solid, spec.level}, spec.velocity);
         if (!added) return added.error();
         wall = *added;
     }
@@ -149,7 +163,8 @@ Result<BodyHandle> add_checked_body(WorldState& world, const BodySpec& spec)
     }
     Body& body = table.bodies[index];
     const std::uint32_t generation = body.generation;
-    body = {generation, true, spec.level, spec.position, is_disc ? spec.radius : 0.0, spec.velocity, wall};
+    body = {generation,    true, spec.level, spec.position, is_disc ? spec.radius : 0.0,
+            spec.velocity, wall};
     return BodyHandle{index, generation};
 }
 
@@ -173,7 +188,8 @@ Result<void> World::remove_wall(WallHandle wall)
     return answer([&]() -> Result<void> {
         if (!alive(wall)) return dead_wall();
         for (const Body& body : state_->bodies.bodies) {
-            if (body.live && body.wall == wall) return dead_wall();  // belongs to a body, which has its own handle
+            if (body.live && body.wall == wall)
+                return dead_wall();  // belongs to a body, which has its own handle
         }
         drop_wall(*state_, wall.index);
         return {};
@@ -240,7 +256,8 @@ Result<void> World::remove_body(BodyHandle handle)
         body.live = false;
         ++body.generation;
         body.wall = {};
-        state_->bodies.free_bodies.push_back(handle.index);  // room was taken when the body was added
+        state_->bodies.free_bodies.push_back(
+            handle.index);  // room was taken when the body was added
         return {};
     });
 }

@@ -9,12 +9,13 @@ namespace sidestep {
 
 namespace {
 
-/// While it lives, the preferred velocities of a leaf are those that the coming step will compute; then the old ones are put back,
-/// also when memory runs out in between.
+/// While it lives, the preferred velocities of a leaf are those that the coming step will compute;
+/// then the old ones are put back, also when memory runs out in between.
 class WishesOfLeaf {
 public:
     WishesOfLeaf(WorldState& world, std::size_t leaf)
-        : column_x_(world.agents.preferred_vx.data() + leaf * kLeafRows), column_y_(world.agents.preferred_vy.data() + leaf * kLeafRows)
+        : column_x_(world.agents.preferred_vx.data() + leaf * kLeafRows),
+          column_y_(world.agents.preferred_vy.data() + leaf * kLeafRows)
     {
         preferred_velocities_of_leaf(world.agents, world.profiles, world.dt(), leaf, x_, y_);
         swap();

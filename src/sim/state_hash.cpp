@@ -25,20 +25,23 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
     hash.add(record.flags);
     hash.add(std::uint32_t{agents.leaf_level[row / kLeafRows]});
     hash.add(std::uint32_t{model});
-    for (const float value : {record.x, record.y, record.vx, record.vy, agents.remainder_x[row], agents.remainder_y[row]}) {
+    for (const float value : {record.x, record.y, record.vx, record.vy, agents.remainder_x[row],
+                              agents.remainder_y[row]}) {
         hash.add(value + 0.0f);
     }
     if ((record.flags & kHasGoal) != 0) {
         hash.add(agents.goal_x[row] + 0.0f);
         hash.add(agents.goal_y[row] + 0.0f);
     }
-    const bool asked_each_step = static_cast<bool>(world.options.preferred_velocities);  // then it is input, not state
+    const bool asked_each_step =
+        static_cast<bool>(world.options.preferred_velocities);  // then it is input, not state
     if ((record.flags & kHostDriven) != 0 && !asked_each_step) {
         hash.add(agents.preferred_vx[row] + 0.0f);
         hash.add(agents.preferred_vy[row] + 0.0f);
     }
     const std::size_t params = kTraitCount + registry()[model]->info.params.size();
-    for (std::size_t param = 0; param < params; ++param) hash.add(param_of(agents, world.profiles, row, param) + 0.0f);
+    for (std::size_t param = 0; param < params; ++param)
+        hash.add(param_of(agents, world.profiles, row, param) + 0.0f);
 }
 
 }  // namespace
@@ -55,7 +58,8 @@ std::uint64_t state_hash(WorldState& world) noexcept
     Column<SortScratch::Key>& order = world.sort.keys;
     order.clear();
     for (std::size_t row = 0; row < world.agents.rows(); ++row) {
-        if (world.agents.holds(row)) order.push_back({0, world.agents.record[row].id, static_cast<std::uint32_t>(row)});
+        if (world.agents.holds(row))
+            order.push_back({0, world.agents.record[row].id, static_cast<std::uint32_t>(row)});
     }
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     hash.add(std::uint64_t{order.size()});

@@ -16,7 +16,8 @@ void for_each_block(WorldState& world, Body&& body)
 {
     parallel_for(world.workers, world.blocks(), [&](std::size_t block, std::uint32_t worker) {
         const std::size_t first = block * kBlockLeaves;
-        body(first, std::min(first + kBlockLeaves, world.agents.leaves()), *world.worker_states[worker]);
+        body(first, std::min(first + kBlockLeaves, world.agents.leaves()),
+             *world.worker_states[worker]);
     });
 }
 
@@ -49,13 +50,17 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
         if (!world.agents.holds(row)) continue;
         world.agents.next_vx[row] = worker.choice.vx[lane];
         world.agents.next_vy[row] = worker.choice.vy[lane];
-        const bool finite = std::isfinite(worker.choice.vx[lane]) && std::isfinite(worker.choice.vy[lane]) &&
-                            std::isfinite(world.agents.preferred_vx[row]) && std::isfinite(world.agents.preferred_vy[row]);
+        const bool finite = std::isfinite(worker.choice.vx[lane]) &&
+                            std::isfinite(worker.choice.vy[lane]) &&
+                            std::isfinite(world.agents.preferred_vx[row]) &&
+                            std::isfinite(world.agents.preferred_vy[row]);
         const std::uint32_t id = world.agents.record[row].id;
         if (!finite && (!worker.counts.fault || id < worker.counts.fault->agent)) {
-            const bool host = !std::isfinite(world.agents.preferred_vx[row]) || !std::isfinite(world.agents.preferred_vy[row]);
+            const bool host = !std::isfinite(world.agents.preferred_vx[row]) ||
+                              !std::isfinite(world.agents.preferred_vy[row]);
             worker.counts.fault = {id, world.step_index,
-                                   host ? "the host's preferred velocity is not finite" : "the chosen velocity is not finite"};
+                                   host ? "the host's preferred velocity is not finite"
+                                        : "the chosen velocity is not finite"};
         }
     }
 }
@@ -63,7 +68,8 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
 void set_wishes(WorldState& world)
 {
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        worker.counts.without_goal += set_preferred_velocities(world.agents, world.profiles, world.dt(), first, last);
+        worker.counts.without_goal +=
+            set_preferred_velocities(world.agents, world.profiles, world.dt(), first, last);
     });
 }
 
@@ -71,10 +77,12 @@ void ask_host(WorldState& world)
 {
     if (!world.options.preferred_velocities) return;
     const std::size_t rows = world.agents.rows();
-    world.options.preferred_velocities(columns_of(world), {world.agents.preferred_vx.data(), rows}, {world.agents.preferred_vy.data(), rows});
+    world.options.preferred_velocities(columns_of(world), {world.agents.preferred_vx.data(), rows},
+                                       {world.agents.preferred_vy.data(), rows});
 }
 
-/// The only part of a step that takes memory. Where there is none the agent's explanation is missing, and the step goes on.
+/// The only part of a step that takes memory. Where there is none the agent's explanation is
+/// missing, and the step goes on.
 void keep_watched(WorldState& world) noexcept
 {
     for (Watch& watch : world.watches) {
@@ -135,10 +143,12 @@ void add_counts(StepReport& sum, const StepReport& part)
     if (part.fault && (!sum.fault || part.fault->agent < sum.fault->agent)) sum.fault = part.fault;
 }
 
-void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf, WorkerState& worker)
+void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
+                     WorkerState& worker)
 {
     worker.choice = {};
-    world.find_neighbours({world.agents, world.profiles, world.space}, leaf, worker.model.neighbours);
+    world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
+                          worker.model.neighbours);
     world.choose[world.agents.leaf_model[leaf]](snapshot, leaf, worker.model, worker.choice);
 }
 
@@ -158,14 +168,16 @@ void refresh_indices(WorldState& world) noexcept
 StepReport step(WorldState& world)
 {
     if (world.fault) return {.step = world.step_index, .fault = world.fault};
-    if (sort_is_due(world.agents, world.step_index)) sort_rows(world.agents, world.sort);  // into space order
-    refresh_indices(world);                                // rows, walls    -> box trees
-    ask_host(world);                                       // the host's own preferred velocities
-    set_wishes(world);                                     // goals          -> preferred velocities
+    if (sort_is_due(world.agents, world.step_index))
+        sort_rows(world.agents, world.sort);  // into space order
+    refresh_indices(world);                   // rows, walls    -> box trees
+    ask_host(world);                          // the host's own preferred velocities
+    set_wishes(world);                        // goals          -> preferred velocities
     const Snapshot snapshot = world.snapshot();
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
         for (std::size_t leaf = first; leaf < last; ++leaf) {
-            choose_for_leaf(world, snapshot, leaf, worker);  // snapshot     -> neighbours -> lines -> next velocities
+            choose_for_leaf(world, snapshot, leaf,
+                            worker);  // snapshot     -> neighbours -> lines -> next velocities
             keep_choice(world, leaf, worker);
             count_leaf(world, leaf, worker);
         }
@@ -177,9 +189,11 @@ StepReport step(WorldState& world)
         return report;
     }
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        count_moves(worker, advance(world.agents, world.profiles, world.wall_index, world.dt(), first, last));
+        count_moves(worker, advance(world.agents, world.profiles, world.wall_index, world.dt(),
+                                    first, last));
     });
-    report.wall_pushes = world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into
+    report.wall_pushes =
+        world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into
     world.pending_wall_pushes = 0;
     add_counts(report, merge_reports(world));
     world.step_index += 1;  // time = step_index * dt

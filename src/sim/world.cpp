@@ -15,20 +15,26 @@ constexpr std::uint32_t kMaxThreads = 1024;
 std::optional<Error> check_options(const WorldOptions& options)
 {
     if (!(options.dt > 0.0 && options.dt <= 0.25)) {
-        return Error{ErrorCode::out_of_range, "dt must be above 0 and at most 0.25 s, got " + to_text(options.dt)};
+        return Error{ErrorCode::out_of_range,
+                     "dt must be above 0 and at most 0.25 s, got " + to_text(options.dt)};
     }
     const Vec2 origin = options.origin;
-    if (!(std::fabs(origin.x) <= 1e9 && std::fabs(origin.y) <= 1e9) || std::floor(origin.x) != origin.x ||
-        std::floor(origin.y) != origin.y) {
-        return Error{ErrorCode::invalid_argument, "origin must be whole metres, at most 1e9, got " + to_text(origin)};
+    if (!(std::fabs(origin.x) <= 1e9 && std::fabs(origin.y) <= 1e9) ||
+        std::floor(origin.x) != origin.x || std::floor(origin.y) != origin.y) {
+        return Error{ErrorCode::invalid_argument,
+                     "origin must be whole metres, at most 1e9, got " + to_text(origin)};
     }
-    if (options.threads > kMaxThreads) return Error{ErrorCode::out_of_range, "threads must be at most 1024"};
-    if (options.executor.run != nullptr && (options.executor.workers == 0 || options.executor.workers > kMaxThreads)) {
+    if (options.threads > kMaxThreads)
+        return Error{ErrorCode::out_of_range, "threads must be at most 1024"};
+    if (options.executor.run != nullptr &&
+        (options.executor.workers == 0 || options.executor.workers > kMaxThreads)) {
         return Error{ErrorCode::out_of_range, "executor.workers must be between 1 and 1024"};
     }
     const auto isas = available_isas();
-    if (options.isa != Isa::automatic && std::find(isas.begin(), isas.end(), options.isa) == isas.end()) {
-        return Error{ErrorCode::unsupported, "instruction set " + std::string(to_string(options.isa)) +
+    if (options.isa != Isa::automatic &&
+        std::find(isas.begin(), isas.end(), options.isa) == isas.end()) {
+        return Error{ErrorCode::unsupported, "instruction set " +
+                                                 std::string(to_string(options.isa)) +
                                                  " is not in this build or not on this processor"};
     }
     return std::nullopt;
@@ -81,10 +87,12 @@ Result<AgentState> World::agent(AgentHandle handle) const
         const Vec2 origin = state_->options.origin;
         AgentState state;
         state.id = record.id;
-        state.position = {origin.x + (double{record.x} + agents.remainder_x[row]), origin.y + (double{record.y} + agents.remainder_y[row])};
+        state.position = {origin.x + (double{record.x} + agents.remainder_x[row]),
+                          origin.y + (double{record.y} + agents.remainder_y[row])};
         state.velocity = {record.vx, record.vy};
         state.preferred_velocity = {agents.preferred_vx[row], agents.preferred_vy[row]};
-        if ((record.flags & kHasGoal) != 0) state.goal = Vec2{origin.x + agents.goal_x[row], origin.y + agents.goal_y[row]};
+        if ((record.flags & kHasGoal) != 0)
+            state.goal = Vec2{origin.x + agents.goal_x[row], origin.y + agents.goal_y[row]};
         state.level = agents.leaf_level[row / kLeafRows];
         state.profile = agents.profile[row];
         state.model = registry()[agents.leaf_model[row / kLeafRows]]->info.name;
@@ -131,8 +139,9 @@ StepReport World::step()
     const bool was_running = !state_->fault;
     StepReport report = sidestep::step(*state_);
     if (was_running && report.fault && state_->options.log) {
-        state_->options.log("step " + std::to_string(report.fault->step) + ", agent " + std::to_string(report.fault->agent) + ": " +
-                            report.fault->cause + "; the world has stopped");
+        state_->options.log("step " + std::to_string(report.fault->step) + ", agent " +
+                            std::to_string(report.fault->agent) + ": " + report.fault->cause +
+                            "; the world has stopped");
     }
     return report;
 }
@@ -144,7 +153,8 @@ AdvanceReport World::advance(double seconds, std::uint32_t max_steps)
     AdvanceReport result;
     const double dt = state_->options.dt;
     if (seconds > 0.0 && std::isfinite(seconds)) state_->unspent_time += seconds;
-    while (state_->unspent_time >= dt * kAlmostWhole && result.steps < max_steps && !state_->fault) {
+    while (state_->unspent_time >= dt * kAlmostWhole && result.steps < max_steps &&
+           !state_->fault) {
         const StepReport made = step();
         add_counts(result.report, made);
         result.report.step = made.step;
@@ -219,7 +229,8 @@ Result<void> World::unwatch(AgentHandle agent)
 {
     return answer([&]() -> Result<void> {
         const auto same = [&](const Watch& watch) { return watch.agent == agent; };
-        if (std::erase_if(state_->watches, same) == 0) return Error{ErrorCode::dead_handle, "this agent is not watched"};
+        if (std::erase_if(state_->watches, same) == 0)
+            return Error{ErrorCode::dead_handle, "this agent is not watched"};
         return {};
     });
 }

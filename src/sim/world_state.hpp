@@ -59,7 +59,7 @@ struct WorldState {
     std::unique_ptr<WorkerState> dry_run;  ///< of explain and watch
 
     std::uint64_t step_index = 0;
-    double unspent_time = 0.0;           ///< asked of advance(), not yet stepped [s]
+    double unspent_time = 0.0;              ///< asked of advance(), not yet stepped [s]
     std::uint64_t pending_wall_pushes = 0;  ///< by edits since the last step
     std::vector<Watch> watches;
     std::optional<StepReport::Fault> fault;
@@ -79,14 +79,16 @@ StepReport step(WorldState& world);
 void refresh_indices(WorldState& world) noexcept;
 
 /// Neighbours and next velocities of one leaf, into the worker's scratch and choice.
-void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf, WorkerState& worker);
+void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
+                     WorkerState& worker);
 
 /// Adds what one part of a step counted to a sum.
 void add_counts(StepReport& sum, const StepReport& part);
 
 AgentColumns columns_of(const WorldState& world);
 
-/// Runs the stages of a step for one row and tells what they did; changes nothing but indices that are out of date.
+/// Runs the stages of a step for one row and tells what they did; changes nothing but indices that
+/// are out of date.
 Explanation explain_row(WorldState& world, std::size_t row);
 
 /// The hash that World::state_hash documents. Uses the memory of the sort.

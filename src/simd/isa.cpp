@@ -60,7 +60,8 @@ std::vector<std::string> instruction_sets()
     std::vector<std::string> words;
     for (const IsaName& entry : kNames) {
         if (!compiled(entry.isa)) continue;
-        words.push_back(std::string(entry.name) + (runs_here(entry.isa) ? "" : " (not on this processor)"));
+        words.push_back(std::string(entry.name) +
+                        (runs_here(entry.isa) ? "" : " (not on this processor)"));
     }
     return words;
 }

@@ -10,7 +10,8 @@
 
 namespace sidestep {
 
-/// Highway's bit for one of our instruction sets; `scalar` is whatever plain-C++ target this compiler gets.
+/// Highway's bit for one of our instruction sets; `scalar` is whatever plain-C++ target this
+/// compiler gets.
 constexpr std::int64_t target_of(Isa isa)
 {
     switch (isa) {
@@ -23,8 +24,8 @@ constexpr std::int64_t target_of(Isa isa)
     }
 }
 
-/// Entry of a table made by HWY_EXPORT in the including translation unit. Kernels are picked once, when a world is made, so that
-/// worlds of different instruction sets live side by side.
+/// Entry of a table made by HWY_EXPORT in the including translation unit. Kernels are picked once,
+/// when a world is made, so that worlds of different instruction sets live side by side.
 template <class Function, std::size_t N>
 Function kernel_for(Function const (&table)[N], Isa isa)
 {

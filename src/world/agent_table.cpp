@@ -9,13 +9,15 @@ bool AgentTable::reserve_rows(std::size_t rows) noexcept
     if (rows >= kNoRow) return false;
     const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
     bool enough = leaf_level.reserve(leaves) && leaf_model.reserve(leaves);
-    for_each_row_column([&](auto& column, const auto&) { enough = enough && column.reserve(leaves * kLeafRows); });
+    for_each_row_column(
+        [&](auto& column, const auto&) { enough = enough && column.reserve(leaves * kLeafRows); });
     return enough;
 }
 
 bool AgentTable::reserve_slots(std::size_t agents) noexcept
 {
-    return agents < kNoRow && slots.reserve_growing(agents) && free_slots.reserve_growing(agents) && ids.reserve(agents);
+    return agents < kNoRow && slots.reserve_growing(agents) && free_slots.reserve_growing(agents) &&
+           ids.reserve(agents);
 }
 
 std::size_t AgentTable::append_row(std::uint16_t level, std::uint8_t model) noexcept
@@ -28,7 +30,8 @@ std::size_t AgentTable::append_row(std::uint16_t level, std::uint8_t model) noex
         if (free_row < rows()) return free_row;
     }
     const std::size_t first = rows();
-    for_each_row_column([&](auto& column, const auto& inert) { column.resize(first + kLeafRows, inert); });
+    for_each_row_column(
+        [&](auto& column, const auto& inert) { column.resize(first + kLeafRows, inert); });
     leaf_level.push_back(level);
     leaf_model.push_back(model);
     return first;

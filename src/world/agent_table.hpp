@@ -13,8 +13,9 @@
 
 namespace sidestep {
 
-/// Rows come in leaves of this many: one batch, one vector of lanes, one bottom box of the spatial index. The number is part of
-/// the specification: instruction sets with narrower vectors take two halves, so that all agree.
+/// Rows come in leaves of this many: one batch, one vector of lanes, one bottom box of the spatial
+/// index. The number is part of the specification: instruction sets with narrower vectors take two
+/// halves, so that all agree.
 inline constexpr std::size_t kLeafRows = 8;
 
 inline constexpr std::uint32_t kNoRow = 0xffffffffu;
@@ -22,24 +23,31 @@ inline constexpr std::uint32_t kNoRow = 0xffffffffu;
 /// Where rows that hold nobody stand: outside every box, and its square is still finite.
 inline constexpr float kFarAway = 1e18f;
 
-/// The agents, at rest. Columns in row order; rows are in space order after a sort, with edits at the tail until the next one.
+/// The agents, at rest. Columns in row order; rows are in space order after a sort, with edits at
+/// the tail until the next one.
 ///
-///   row:   record (32 B: what others see) | x y (8 B, the neighbour filter) | remainder (8) | preferred, next velocity (16)
-///          | goal (8) | profile (2) | handle (4) | one float for each trait that some agent overrides
+///   row:   record (32 B: what others see) | x y (8 B, the neighbour filter) | remainder (8) |
+///   preferred, next velocity (16)
+///          | goal (8) | profile (2) | handle (4) | one float for each trait that some agent
+///          overrides
 ///   leaf:  level, model (3 B per 8 rows)
 ///   agent: slot {row, generation} (8 B), id map (some 16 B)
 ///
-/// Slots and ids never move; rows do, whenever it pays, and nothing a user can see depends on where.
+/// Slots and ids never move; rows do, whenever it pays, and nothing a user can see depends on
+/// where.
 struct AgentTable {
-    Column<float> x, y;  ///< [m] about the origin; the same numbers as in record, packed for the filter
+    Column<float> x,
+        y;  ///< [m] about the origin; the same numbers as in record, packed for the filter
     Column<AgentRecord> record;
-    Column<float> remainder_x, remainder_y;  ///< what the position lost to rounding [m]; only motion reads it
+    Column<float> remainder_x,
+        remainder_y;  ///< what the position lost to rounding [m]; only motion reads it
     Column<float> preferred_vx, preferred_vy;
     Column<float> next_vx, next_vy;
     Column<float> goal_x, goal_y;
     Column<ProfileId> profile;
     Column<std::uint32_t> slot;
-    std::array<Column<float>, kMaxParams> overrides;  ///< empty unless some agent overrides that parameter
+    std::array<Column<float>, kMaxParams>
+        overrides;  ///< empty unless some agent overrides that parameter
 
     Column<std::uint16_t> leaf_level;
     Column<std::uint8_t> leaf_model;
@@ -67,7 +75,8 @@ struct AgentTable {
     /// Room for this many agents in slots and ids.
     [[nodiscard]] bool reserve_slots(std::size_t agents) noexcept;
 
-    /// Appends a row for an agent of this level and model at the tail. Needs room for one more leaf.
+    /// Appends a row for an agent of this level and model at the tail. Needs room for one more
+    /// leaf.
     std::size_t append_row(std::uint16_t level, std::uint8_t model) noexcept;
     /// Makes a row hold nobody.
     void vacate_row(std::size_t row) noexcept;
@@ -77,7 +86,8 @@ struct AgentTable {
     /// The row of a live handle, else kNoRow.
     std::uint32_t row_of(AgentHandle handle) const noexcept
     {
-        if (handle.index >= slots.size() || slots[handle.index].generation != handle.generation) return kNoRow;
+        if (handle.index >= slots.size() || slots[handle.index].generation != handle.generation)
+            return kNoRow;
         return slots[handle.index].row;
     }
 
@@ -88,8 +98,8 @@ struct AgentTable {
         visit(x, kFarAway);
         visit(y, kFarAway);
         visit(record, AgentRecord{.x = kFarAway, .y = kFarAway});
-        for (Column<float>* column : {&remainder_x, &remainder_y, &preferred_vx, &preferred_vy, &next_vx, &next_vy,
-                                      &goal_x, &goal_y}) {
+        for (Column<float>* column : {&remainder_x, &remainder_y, &preferred_vx, &preferred_vy,
+                                      &next_vx, &next_vy, &goal_x, &goal_y}) {
             visit(*column, 0.0f);
         }
         visit(profile, ProfileId{0});
@@ -101,15 +111,16 @@ struct AgentTable {
 };
 
 /// Value of a parameter for the agent in a row: its own where it has one, else its profile's.
-inline float param_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row, std::size_t param)
+inline float param_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,
+                      std::size_t param)
 {
     const Column<float>& own = agents.overrides[param];
     return own.empty() ? profiles[agents.profile[row]].value[param] : own[row];
 }
 
 /// The same for the eight rows of a leaf; rows that hold nobody get some finite value.
-inline void params_of_leaf(const AgentTable& agents, const Column<Profile>& profiles, std::size_t leaf, std::size_t param,
-                           float* out)
+inline void params_of_leaf(const AgentTable& agents, const Column<Profile>& profiles,
+                           std::size_t leaf, std::size_t param, float* out)
 {
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         out[lane] = param_of(agents, profiles, leaf * kLeafRows + lane, param);

@@ -9,15 +9,16 @@
 
 namespace sidestep {
 
-/// A body that yields to nobody. Discs are avoided like agents of infinite rank, but never crowded out of a neighbour list: there
-/// are few of them, and a lorry is seen beyond five metres. Polygons are walls with a velocity, kept in the wall table.
+/// A body that yields to nobody. Discs are avoided like agents of infinite rank, but never crowded
+/// out of a neighbour list: there are few of them, and a lorry is seen beyond five metres. Polygons
+/// are walls with a velocity, kept in the wall table.
 struct Body {
     std::uint32_t generation = 0;
     bool live = false;
     std::uint16_t level = 0;
-    Vec2 position{};   ///< of a disc [m]
+    Vec2 position{};  ///< of a disc [m]
     double radius = 0.0;
-    Vec2 velocity{};   ///< [m/s]
+    Vec2 velocity{};    ///< [m/s]
     WallHandle wall{};  ///< of a polygon, else no wall
     bool is_disc() const { return wall.index == WallHandle{}.index; }
 };

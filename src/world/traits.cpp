@@ -10,6 +10,7 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
+// clang-format off
 constexpr ParamInfo kTraits[] = {
     // name               unit     default  min     max     meaning
     {"radius",            "m",     0.20f,   0.01f,  50.0f,  "body: what must not overlap"},
@@ -22,6 +23,7 @@ constexpr ParamInfo kTraits[] = {
     {"neighbour_range",   "m",     5.0f,    0.0f,   500.0f, "agents farther than this are not seen"},
     {"max_neighbours",    "1",     10.0f,   0.0f,   256.0f, "only so many, the nearest, are avoided"},
 };
+// clang-format on
 static_assert(std::size(kTraits) == kTraitCount);
 static_assert(kTraits[kMaxNeighbours].max == float{kNeighbourListCapacity});
 

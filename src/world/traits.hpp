@@ -30,7 +30,8 @@ inline constexpr std::size_t kMaxParams = 32;
 /// Most neighbours an agent can be told to list: the per-worker lists have this length.
 inline constexpr std::size_t kNeighbourListCapacity = 256;
 
-/// A model and a value for each of its parameters. Traits first, at the same place in every profile.
+/// A model and a value for each of its parameters. Traits first, at the same place in every
+/// profile.
 struct Profile {
     std::uint8_t model = 0;  ///< place in the registry
     std::array<float, kMaxParams> value{};

@@ -19,7 +19,8 @@ std::uint32_t place_of(const WallEdgeRow& edge)
     const auto cell = [](float a, float b) {
         return static_cast<std::uint32_t>(std::clamp((a + b) * 4.0f + 32768.0f, 0.0f, 65535.0f));
     };
-    return hilbert_index(cell(edge.shape.a.x, edge.shape.b.x), cell(edge.shape.a.y, edge.shape.b.y));
+    return hilbert_index(cell(edge.shape.a.x, edge.shape.b.x),
+                         cell(edge.shape.a.y, edge.shape.b.y));
 }
 
 float speed_of(const WallEdgeRow& edge)
@@ -52,11 +53,12 @@ void rebuild(WallIndex& index, const WallTable& table) noexcept
             index.top_speed = std::max(index.top_speed, speed_of(index.edges.back()));
         }
     }
-    std::sort(index.edges.begin(), index.edges.end(), [](const WallEdgeRow& a, const WallEdgeRow& b) {
-        const std::uint32_t place_a = place_of(a);
-        const std::uint32_t place_b = place_of(b);
-        return place_a != place_b ? place_a < place_b : comes_before(a, b);
-    });
+    std::sort(index.edges.begin(), index.edges.end(),
+              [](const WallEdgeRow& a, const WallEdgeRow& b) {
+                  const std::uint32_t place_a = place_of(a);
+                  const std::uint32_t place_b = place_of(b);
+                  return place_a != place_b ? place_a < place_b : comes_before(a, b);
+              });
 
     const std::size_t leaves = (index.edges.size() + kLeafEdges - 1) / kLeafEdges;
     WallEdgeRow padding{};
@@ -68,8 +70,9 @@ void rebuild(WallIndex& index, const WallTable& table) noexcept
         for (std::size_t row = leaf * kLeafEdges; row < (leaf + 1) * kLeafEdges; ++row) {
             const WallEdgeRow& edge = index.edges[row];
             if (edge.level == kNoLevel) continue;
-            const Box box{std::min(edge.shape.a.x, edge.shape.b.x), std::min(edge.shape.a.y, edge.shape.b.y), std::max(edge.shape.a.x, edge.shape.b.x),
-                          std::max(edge.shape.a.y, edge.shape.b.y)};
+            const Box box{
+                std::min(edge.shape.a.x, edge.shape.b.x), std::min(edge.shape.a.y, edge.shape.b.y),
+                std::max(edge.shape.a.x, edge.shape.b.x), std::max(edge.shape.a.y, edge.shape.b.y)};
             node = merge(node, BoxNode{box, 0.0f, edge.level, edge.level});
         }
         index.tree.leaf(leaf) = node;
@@ -77,7 +80,8 @@ void rebuild(WallIndex& index, const WallTable& table) noexcept
     index.tree.refit();
 }
 
-void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach, float horizon, WallScratch& scratch) noexcept
+void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach,
+                float horizon, WallScratch& scratch) noexcept
 {
     scratch.hits.clear();
     const float widest = reach + horizon * index.top_speed;
@@ -85,10 +89,12 @@ void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, f
         const WallEdgeRow& edge = index.edges[row];
         const float own_reach = reach + horizon * speed_of(edge);
         const float distance = dist_sq(edge, x, y);
-        if (distance <= own_reach * own_reach && faces(edge, x, y)) scratch.hits.push_back({distance, static_cast<std::uint32_t>(row)});
+        if (distance <= own_reach * own_reach && faces(edge, x, y))
+            scratch.hits.push_back({distance, static_cast<std::uint32_t>(row)});
     });
     std::sort(scratch.hits.begin(), scratch.hits.end(), [&](const WallHit& a, const WallHit& b) {
-        return a.dist_sq != b.dist_sq ? a.dist_sq < b.dist_sq : comes_before(index.edges[a.row], index.edges[b.row]);
+        return a.dist_sq != b.dist_sq ? a.dist_sq < b.dist_sq
+                                      : comes_before(index.edges[a.row], index.edges[b.row]);
     });
 }
 

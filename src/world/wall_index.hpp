@@ -12,8 +12,9 @@ namespace sidestep {
 
 // Which walls are near an agent.
 //
-// In: the directed edges of all walls, eight to a leaf in space order under a box tree. Out: the edges an agent faces within its reach,
-// nearest first. Built anew when walls have changed, in memory that the edit took.
+// In: the directed edges of all walls, eight to a leaf in space order under a box tree. Out: the
+// edges an agent faces within its reach, nearest first. Built anew when walls have changed, in
+// memory that the edit took.
 
 /// An edge in reach of an agent.
 struct WallHit {
@@ -23,8 +24,9 @@ struct WallHit {
 
 /// Per worker.
 struct WallScratch {
-    Column<WallHit> hits;         ///< of one agent; room for all edges
-    Column<std::uint32_t> leaf_rows;  ///< sorted rows of each lane in turn: kLeafRows times all edges
+    Column<WallHit> hits;  ///< of one agent; room for all edges
+    Column<std::uint32_t>
+        leaf_rows;  ///< sorted rows of each lane in turn: kLeafRows times all edges
 };
 
 struct WallIndex {
@@ -44,14 +46,17 @@ inline constexpr std::uint16_t kNoLevel = 0xffff;
 /// The index of the walls as they are now. Needs room for all edges.
 void rebuild(WallIndex& index, const WallTable& walls) noexcept;
 
-/// det(b - a, p - a) of the edge, or of the way out for the way back of a thin wall, with the sign for this direction: negative where
-/// p is on the free side. Taken from the same numbers for both ways, so that exactly one of them sees an agent beside the wall.
+/// det(b - a, p - a) of the edge, or of the way out for the way back of a thin wall, with the sign
+/// for this direction: negative where p is on the free side. Taken from the same numbers for both
+/// ways, so that exactly one of them sees an agent beside the wall.
 inline float side_of(const WallEdgeRow& edge, float x, float y)
 {
     if (edge.shape.second_copy) {
-        return -((edge.shape.a.x - edge.shape.b.x) * (y - edge.shape.b.y) - (edge.shape.a.y - edge.shape.b.y) * (x - edge.shape.b.x));
+        return -((edge.shape.a.x - edge.shape.b.x) * (y - edge.shape.b.y) -
+                 (edge.shape.a.y - edge.shape.b.y) * (x - edge.shape.b.x));
     }
-    return (edge.shape.b.x - edge.shape.a.x) * (y - edge.shape.a.y) - (edge.shape.b.y - edge.shape.a.y) * (x - edge.shape.a.x);
+    return (edge.shape.b.x - edge.shape.a.x) * (y - edge.shape.a.y) -
+           (edge.shape.b.y - edge.shape.a.y) * (x - edge.shape.a.x);
 }
 
 /// Whether an agent at (x, y) is on the free side. One exactly in line counts, once.
@@ -71,7 +76,9 @@ inline float dist_sq(const WallEdgeRow& edge, float x, float y)
     const float along = rx * ex + ry * ey;
     if (!(along > 0.0f)) return rx * rx + ry * ry;
     const float length_sq = ex * ex + ey * ey;
-    if (along >= length_sq) return (x - edge.shape.b.x) * (x - edge.shape.b.x) + (y - edge.shape.b.y) * (y - edge.shape.b.y);
+    if (along >= length_sq)
+        return (x - edge.shape.b.x) * (x - edge.shape.b.x) +
+               (y - edge.shape.b.y) * (y - edge.shape.b.y);
     const float s = along / length_sq;
     const float fx = rx - s * ex;
     const float fy = ry - s * ey;
@@ -80,11 +87,13 @@ inline float dist_sq(const WallEdgeRow& edge, float x, float y)
 
 /// Calls visit(row) for each edge of this level in leaves that come within `reach` of the box.
 template <class Visit>
-void for_each_edge_near(const WallIndex& index, const Box& box, float reach, std::uint16_t level, Visit&& visit)
+void for_each_edge_near(const WallIndex& index, const Box& box, float reach, std::uint16_t level,
+                        Visit&& visit)
 {
     index.tree.walk(
         [&](const BoxNode& node) {
-            return node.min_level <= level && level <= node.max_level && dist_sq(node.box, box) <= reach * reach;
+            return node.min_level <= level && level <= node.max_level &&
+                   dist_sq(node.box, box) <= reach * reach;
         },
         [&](std::size_t leaf) {
             for (std::size_t row = leaf * 8; row < leaf * 8 + 8; ++row) {
@@ -93,8 +102,9 @@ void for_each_edge_near(const WallIndex& index, const Box& box, float reach, std
         });
 }
 
-/// Fills scratch.hits with the edges that an agent at (x, y) faces and that come within `reach`, plus `horizon` times the edge's own
-/// speed, of it; ordered by (distance, wall, edge).
-void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach, float horizon, WallScratch& scratch) noexcept;
+/// Fills scratch.hits with the edges that an agent at (x, y) faces and that come within `reach`,
+/// plus `horizon` times the edge's own speed, of it; ordered by (distance, wall, edge).
+void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach,
+                float horizon, WallScratch& scratch) noexcept;
 
 }  // namespace sidestep

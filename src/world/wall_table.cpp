@@ -43,7 +43,9 @@ bool inside_solid(const Wall& wall, float x, float y)
 const Wall* solid_wall_around(const WallTable& table, float x, float y, std::uint16_t level)
 {
     for (const Wall& wall : table.walls) {
-        if (wall.live && wall.kind == WallKind::solid && wall.level == level && inside_solid(wall, x, y)) return &wall;
+        if (wall.live && wall.kind == WallKind::solid && wall.level == level &&
+            inside_solid(wall, x, y))
+            return &wall;
     }
     return nullptr;
 }

@@ -17,16 +17,16 @@ struct Wall {
     bool live = false;
     WallKind kind = WallKind::solid;
     std::uint16_t level = 0;
-    Vec2 velocity{};             ///< [m/s], of a body; zero for walls
-    std::vector<Vec2> vertices;  ///< as given, in the user's coordinates
+    Vec2 velocity{};                      ///< [m/s], of a body; zero for walls
+    std::vector<Vec2> vertices;           ///< as given, in the user's coordinates
     std::vector<WallEdge<double>> edges;  ///< about the world's origin, vertices rounded to float
-    Vec2 moved{};                ///< how far a body has carried them since
+    Vec2 moved{};                         ///< how far a body has carried them since
 };
 
 /// One directed edge as kernels read it, about the world's origin. The free side is to the right.
 struct alignas(64) WallEdgeRow {
     WallEdge<float> shape;
-    Point<float> velocity;   ///< [m/s]
+    Point<float> velocity;     ///< [m/s]
     std::uint32_t wall = 0;    ///< index in the wall table
     std::uint32_t number = 0;  ///< of the edge in its wall
     std::uint16_t level = 0;

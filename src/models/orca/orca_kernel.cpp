@@ -19,21 +19,25 @@ namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What a change of velocity can gain when the velocity it leads to is rounded [1]: the acceleration limit is kept with this to spare.
+/// What a change of velocity can gain when the velocity it leads to is rounded [1]: the
+/// acceleration limit is kept with this to spare.
 inline constexpr float kVelocityRounding = 2.0f * std::numeric_limits<float>::epsilon();
 
 using FloatLanes = hn::CappedTag<float, kLeafRows>;
 using FloatV = hn::Vec<FloatLanes>;
 using FloatM = hn::Mask<FloatLanes>;
 
-/// The agents of one vector of lanes: a leaf, or a part of it where vectors are shorter. Rows that hold nobody get harmless numbers.
+/// The agents of one vector of lanes: a leaf, or a part of it where vectors are shorter. Rows that
+/// hold nobody get harmless numbers.
 struct Lanes {
     alignas(64) float x[kLeafRows], y[kLeafRows], vx[kLeafRows], vy[kLeafRows];
     alignas(64) float radius[kLeafRows];       ///< planning radius [m]
     alignas(64) float wall_radius[kLeafRows];  ///< body and wall clearance [m]
     alignas(64) float preferred_vx[kLeafRows], preferred_vy[kLeafRows];
-    alignas(64) float max_speed[kLeafRows], reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be infinite
-    alignas(64) float tau[kLeafRows], wall_tau[kLeafRows], overlap_time[kLeafRows], uncertainty[kLeafRows];
+    alignas(64) float max_speed[kLeafRows],
+        reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be infinite
+    alignas(64) float tau[kLeafRows], wall_tau[kLeafRows], overlap_time[kLeafRows],
+        uncertainty[kLeafRows];
     float rank[kLeafRows], range[kLeafRows];
     std::uint32_t id[kLeafRows];
     alignas(64) float alive[kLeafRows];  ///< 1 or 0
@@ -46,7 +50,9 @@ void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t cou
         const std::size_t row = first_row + l;
         const AgentRecord& record = agents.record[row];
         const bool alive = record.id != kNoAgent;
-        const auto param = [&](std::size_t p) { return param_of(agents, snapshot.profiles, row, p); };
+        const auto param = [&](std::size_t p) {
+            return param_of(agents, snapshot.profiles, row, p);
+        };
         lanes.alive[l] = alive ? 1.0f : 0.0f;
         lanes.x[l] = alive ? record.x : 0.0f;
         lanes.y[l] = alive ? record.y : 0.0f;
@@ -61,7 +67,11 @@ void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t cou
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
         const float rounding = kVelocityRounding * (std::fabs(record.vx) + std::fabs(record.vy));
-        lanes.reach[l] = alive ? std::max(param(kMaxAcceleration) * snapshot.dt * (1.0f - kVelocityRounding) - rounding, 0.0f) : 1.0f;
+        lanes.reach[l] =
+            alive ? std::max(param(kMaxAcceleration) * snapshot.dt * (1.0f - kVelocityRounding) -
+                                 rounding,
+                             0.0f)
+                  : 1.0f;
         lanes.tau[l] = alive ? param(orca::kTimeHorizon) : 1.0f;
         lanes.wall_tau[l] = alive ? param(orca::kWallTimeHorizon) : 1.0f;
         lanes.uncertainty[l] = alive ? param(orca::kVelocityUncertainty) : 0.0f;
@@ -75,10 +85,11 @@ struct LineRows {
     LineScratch& out;
     std::size_t lanes;
     std::size_t rows = 0;
-    std::size_t filled[kLeafRows] = {};      ///< next free row of each lane
-    alignas(64) float scale[kLeafRows];      ///< largest |point| so far, for the program's tolerance
+    std::size_t filled[kLeafRows] = {};  ///< next free row of each lane
+    alignas(64) float scale[kLeafRows];  ///< largest |point| so far, for the program's tolerance
 
-    explicit LineRows(LineScratch& scratch, std::size_t lane_count) : out(scratch), lanes(lane_count)
+    explicit LineRows(LineScratch& scratch, std::size_t lane_count)
+        : out(scratch), lanes(lane_count)
     {
         for (float& value : scale) value = 1.0f;
     }
@@ -93,7 +104,8 @@ struct LineRows {
         ++rows;
     }
 
-    void add(std::size_t l, float px, float py, float nx, float ny, Explanation::Source kind, std::uint32_t source)
+    void add(std::size_t l, float px, float py, float nx, float ny, Explanation::Source kind,
+             std::uint32_t source)
     {
         if (filled[l] == rows) open_row();
         const std::size_t at = filled[l]++ * lanes + l;
@@ -135,10 +147,11 @@ HWY_INLINE FloatM load_mask(FloatLanes d, const float* flags)
     return hn::Ne(hn::Load(d, flags), hn::Zero(d));
 }
 
-/// Hard lines of the walls in reach, nearest edge first, [ORCA11] §5.4. `about_zero` (1 or 0 per lane): the first retreat, lines that
-/// leave room for standing still.
-void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, const float* about_zero,
-                    const std::uint32_t* hit_rows, const std::size_t* hit_first, const std::size_t* hit_count, LineRows& lines)
+/// Hard lines of the walls in reach, nearest edge first, [ORCA11] §5.4. `about_zero` (1 or 0 per
+/// lane): the first retreat, lines that leave room for standing still.
+void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                    const float* about_zero, const std::uint32_t* hit_rows,
+                    const std::size_t* hit_first, const std::size_t* hit_count, LineRows& lines)
 {
     std::size_t most = 0;
     for (std::size_t l = 0; l < lines.lanes; ++l) most = std::max(most, hit_count[l]);
@@ -164,44 +177,51 @@ void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, 
             in_use[l] = used ? 1.0f : 0.0f;
         }
         const EdgeLanes<FloatLanes> e = gather_edges(d, edges, velocities);
-        const LineColumns<float> made{lines.out.nx.data(), lines.out.ny.data(), lines.out.c.data(), lines.rows};
+        const LineColumns<float> made{lines.out.nx.data(), lines.out.ny.data(), lines.out.c.data(),
+                                      lines.rows};
         const FloatM active = hn::AndNot(covered(d, e, p, r, tau, made), load_mask(d, in_use));
         if (hn::AllFalse(d, active)) continue;
-        const auto line = wall_line(d, e, p, select(retreat, e.velocity, v), r, tau, push_time, active);
+        const auto line =
+            wall_line(d, e, p, select(retreat, e.velocity, v), r, tau, push_time, active);
         alignas(64) float exists[kLeafRows];
         hn::Store(hn::IfThenElseZero(line.exists, hn::Set(d, 1.0f)), d, exists);
         StoredLines stored;
         stored.store(d, line.point, line.normal);
         for (std::size_t l = 0; l < lines.lanes; ++l) {
             if (exists[l] == 0.0f) continue;
-            lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l], Explanation::Source::wall, walls[l]);
+            lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l],
+                      Explanation::Source::wall, walls[l]);
         }
     }
 }
 
 /// The other side of a row of pairs.
 struct Others {
-    alignas(64) float x[kLeafRows], y[kLeafRows], vx[kLeafRows], vy[kLeafRows], radius[kLeafRows], share[kLeafRows];
+    alignas(64) float x[kLeafRows], y[kLeafRows], vx[kLeafRows], vy[kLeafRows], radius[kLeafRows],
+        share[kLeafRows];
     std::uint32_t id[kLeafRows];
     std::uint32_t apart_from[kLeafRows];  ///< the id that parts coincident centres
     bool used[kLeafRows];
 };
 
 /// Soft lines of one row of pairs, [ORCA11] §4.
-void add_pair_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, const Others& others, Explanation::Source kind,
-                    LineRows& lines)
+void add_pair_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                    const Others& others, Explanation::Source kind, LineRows& lines)
 {
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
     const Pair<FloatV> pair{.rel_pos = load2(d, others.x, others.y) - load2(d, lanes.x, lanes.y),
                             .rel_vel = v - load2(d, others.vx, others.vy),
                             .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)};
     const HalfPlane<FloatV> plane =
-        orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time), hn::Load(d, others.share),
-                        hn::Load(d, lanes.uncertainty), PairIds{lanes.id, others.apart_from}, snapshot.passing_side);
+        orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time),
+                        hn::Load(d, others.share), hn::Load(d, lanes.uncertainty),
+                        PairIds{lanes.id, others.apart_from}, snapshot.passing_side);
     StoredLines stored;
     stored.store(d, plane.point, plane.normal);
     for (std::size_t l = 0; l < lines.lanes; ++l) {
-        if (others.used[l]) lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l], kind, others.id[l]);
+        if (others.used[l])
+            lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l], kind,
+                      others.id[l]);
     }
 }
 
@@ -217,7 +237,8 @@ HWY_INLINE void skip(const Lanes& lanes, Others& others, std::size_t l)
     others.id[l] = others.apart_from[l] = 0;
 }
 
-/// Share of the avoidance that lane l takes towards a neighbour: by rank against one that reacts, else all.
+/// Share of the avoidance that lane l takes towards a neighbour: by rank against one that reacts,
+/// else all.
 HWY_INLINE float share_towards(float own_rank, const AgentRecord& other)
 {
     if ((other.flags & kReacts) == 0) return 1.0f;
@@ -225,26 +246,28 @@ HWY_INLINE float share_towards(float own_rank, const AgentRecord& other)
     return hn::GetLane(share_from_ranks(one, hn::Set(one, own_rank), hn::Set(one, other.rank)));
 }
 
-/// An agent of infinite rank is to others an obstacle with a velocity, and like one it takes no notice of those who avoid it. (The line
-/// of share 0 would keep it from setting off towards them.)
+/// An agent of infinite rank is to others an obstacle with a velocity, and like one it takes no
+/// notice of those who avoid it. (The line of share 0 would keep it from setting off towards them.)
 HWY_INLINE bool is_noticed(float own_rank, const AgentRecord& other)
 {
     return !(std::isinf(own_rank) && (other.flags & kReacts) != 0 && !std::isinf(other.rank));
 }
 
-/// Whether two or more others stand exactly where this agent stands. Such a heap is not parted pair by pair: all of it lists the same
-/// few neighbours, those of the lowest ids, and would move as one. Each goes in the direction of its own id instead, as if the other's
-/// were higher. (The rule for a pair alone is apart_direction.)
+/// Whether two or more others stand exactly where this agent stands. Such a heap is not parted pair
+/// by pair: all of it lists the same few neighbours, those of the lowest ids, and would move as
+/// one. Each goes in the direction of its own id instead, as if the other's were higher. (The rule
+/// for a pair alone is apart_direction.)
 HWY_INLINE bool in_a_heap(const NeighbourLists& lists, std::size_t lane)
 {
     return lists.count[lane] >= 2 && lists.dist_sq[lane][1] == 0.0f;
 }
 
-void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes, std::size_t first_lane, const NeighbourLists& lists,
-                     LineRows& lines)
+void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                     std::size_t first_lane, const NeighbourLists& lists, LineRows& lines)
 {
     std::size_t most = 0;
-    for (std::size_t l = 0; l < lines.lanes; ++l) most = std::max(most, std::size_t{lists.count[first_lane + l]});
+    for (std::size_t l = 0; l < lines.lanes; ++l)
+        most = std::max(most, std::size_t{lists.count[first_lane + l]});
     for (std::size_t slot = 0; slot < most; ++slot) {
         Others others;
         for (std::size_t l = 0; l < lines.lanes; ++l) {
@@ -267,8 +290,10 @@ void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
     }
 }
 
-/// Disc bodies yield to nobody: full share. Seen from wherever they could be met within the horizon.
-void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes, LineRows& lines)
+/// Disc bodies yield to nobody: full share. Seen from wherever they could be met within the
+/// horizon.
+void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
+                    LineRows& lines)
 {
     for (std::size_t index = 0; index < snapshot.bodies.bodies.size(); ++index) {
         const Body& body = snapshot.bodies.bodies[index];
@@ -286,7 +311,8 @@ void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level,
             const float dx = x - lanes.x[l];
             const float dy = y - lanes.y[l];
             const float reach =
-                std::max(lanes.range[l], lanes.tau[l] * (lanes.max_speed[l] + speed)) + lanes.radius[l] + radius;
+                std::max(lanes.range[l], lanes.tau[l] * (lanes.max_speed[l] + speed)) +
+                lanes.radius[l] + radius;
             if (lanes.alive[l] == 0.0f || dx * dx + dy * dy > reach * reach) continue;
             any = true;
             others.used[l] = true;
@@ -308,8 +334,8 @@ struct WallHits {
     std::size_t count[kLeafRows] = {};
 };
 
-WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes, std::size_t lane_count,
-                         WallScratch& scratch)
+WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
+                         std::size_t lane_count, WallScratch& scratch)
 {
     WallHits hits;
     if (snapshot.walls.size() == 0) return hits;
@@ -318,7 +344,8 @@ WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const La
         hits.first[l] = next;
         if (lanes.alive[l] == 0.0f) continue;
         const float reach = lanes.wall_tau[l] * lanes.max_speed[l] + lanes.wall_radius[l];
-        find_walls(snapshot.walls, lanes.x[l], lanes.y[l], level, reach, lanes.wall_tau[l], scratch);
+        find_walls(snapshot.walls, lanes.x[l], lanes.y[l], level, reach, lanes.wall_tau[l],
+                   scratch);
         for (const WallHit& hit : scratch.hits) scratch.leaf_rows.data()[next++] = hit.row;
         hits.count[l] = scratch.hits.size();
     }
@@ -332,11 +359,13 @@ struct Attempt {
     std::size_t rows;
 };
 
-Attempt attempt(FloatLanes d, const Snapshot& snapshot, std::size_t leaf, std::size_t first_lane, const Lanes& lanes,
-                const WallHits& hits, const float* about_zero, const float* no_reach, ModelScratch& scratch)
+Attempt attempt(FloatLanes d, const Snapshot& snapshot, std::size_t leaf, std::size_t first_lane,
+                const Lanes& lanes, const WallHits& hits, const float* about_zero,
+                const float* no_reach, ModelScratch& scratch)
 {
     LineRows lines(scratch.lines, hn::Lanes(d));
-    add_wall_lines(d, snapshot, lanes, about_zero, scratch.walls.leaf_rows.data(), hits.first, hits.count, lines);
+    add_wall_lines(d, snapshot, lanes, about_zero, scratch.walls.leaf_rows.data(), hits.first,
+                   hits.count, lines);
     lines.align();
     const std::size_t hard_rows = lines.rows;
     add_body_lines(d, snapshot, snapshot.agents.leaf_level[leaf], lanes, lines);
@@ -351,16 +380,20 @@ Attempt attempt(FloatLanes d, const Snapshot& snapshot, std::size_t leaf, std::s
                                   .reach = hn::IfThenElse(has_reach, reach, hn::Set(d, 1.0f)),
                                   .has_reach = has_reach};
     const FloatV scale = hn::Max(hn::Load(d, lines.scale), max_speed);
-    const ProgramScratch<float> program_scratch(scratch.lines.projected.data(), std::max<std::size_t>(lines.rows, 1), hn::Lanes(d));
-    const ProgramLines<float> columns{scratch.lines.nx.data(), scratch.lines.ny.data(), scratch.lines.c.data()};
-    return {solve_program(d, columns, hard_rows, lines.rows, discs, load2(d, lanes.preferred_vx, lanes.preferred_vy), scale,
-                          program_scratch, load_mask(d, lanes.alive)),
+    const ProgramScratch<float> program_scratch(scratch.lines.projected.data(),
+                                                std::max<std::size_t>(lines.rows, 1), hn::Lanes(d));
+    const ProgramLines<float> columns{scratch.lines.nx.data(), scratch.lines.ny.data(),
+                                      scratch.lines.c.data()};
+    return {solve_program(d, columns, hard_rows, lines.rows, discs,
+                          load2(d, lanes.preferred_vx, lanes.preferred_vy), scale, program_scratch,
+                          load_mask(d, lanes.alive)),
             hard_rows, lines.rows};
 }
 
 /// Tells why: lines, neighbours and what gave way, of one lane of the last attempt.
-void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lane, const Lanes& lanes, const Attempt& tried,
-                  float t_hard, float t_soft, bool about_zero, bool no_reach, ModelScratch& scratch)
+void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lane,
+                  const Lanes& lanes, const Attempt& tried, float t_hard, float t_soft,
+                  bool about_zero, bool no_reach, ModelScratch& scratch)
 {
     Explanation& out = *scratch.explain;
     const std::size_t count = hn::Lanes(FloatLanes());
@@ -370,32 +403,42 @@ void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lan
         const float ny = scratch.lines.ny.data()[at];
         const float c = scratch.lines.c.data()[at];
         if (nx == 0.0f && ny == 0.0f) continue;
-        out.lines.push_back({.point = {nx * c, ny * c},
-                             .normal = {nx, ny},
-                             .hard = row < tried.hard_rows,
-                             .source = static_cast<Explanation::Source>(scratch.lines.source_kind.data()[at]),
-                             .source_id = scratch.lines.source.data()[at]});
+        out.lines.push_back(
+            {.point = {nx * c, ny * c},
+             .normal = {nx, ny},
+             .hard = row < tried.hard_rows,
+             .source = static_cast<Explanation::Source>(scratch.lines.source_kind.data()[at]),
+             .source_id = scratch.lines.source.data()[at]});
     }
     const NeighbourLists& lists = scratch.neighbours.lists;
     for (std::size_t i = 0; i < lists.count[first_lane + l]; ++i) {
         const AgentRecord& other = snapshot.agents.record[lists.row[first_lane + l][i]];
         const bool noticed = is_noticed(lanes.rank[l], other);
-        out.neighbours.push_back({.id = other.id,
-                                  .distance = std::sqrt(double{lists.dist_sq[first_lane + l][i]}),
-                                  .share = noticed ? double{share_towards(lanes.rank[l], other)} : 0.0});
+        out.neighbours.push_back(
+            {.id = other.id,
+             .distance = std::sqrt(double{lists.dist_sq[first_lane + l][i]}),
+             .share = noticed ? double{share_towards(lanes.rank[l], other)} : 0.0});
     }
     out.hard_relaxation = t_hard;
     out.soft_relaxation = t_soft;
     out.wall_lines_about_zero = about_zero;
     out.acceleration_exceeded = no_reach;
     const char* reason = "the velocity nearest to the preferred one that keeps to all lines";
-    if (out.lines.empty()) reason = "nobody is in the way: the preferred velocity, within the speed limit";
-    if (t_soft > 0.0f) reason = "not every line fits: the largest violation of an agent's line is as small as it can be, walls are kept";
-    if (t_hard > 0.0f) reason = "not even the walls' lines fit: they are violated as little as possible, agents come after";
+    if (out.lines.empty())
+        reason = "nobody is in the way: the preferred velocity, within the speed limit";
+    if (t_soft > 0.0f)
+        reason =
+            "not every line fits: the largest violation of an agent's line is as small as it can "
+            "be, walls are kept";
+    if (t_hard > 0.0f)
+        reason =
+            "not even the walls' lines fit: they are violated as little as possible, agents come "
+            "after";
     out.reason = reason;
 }
 
-void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
+void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                       Choice& choice)
 {
     const FloatLanes d;
     const std::size_t count = hn::Lanes(d);
@@ -404,24 +447,31 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         Lanes lanes{};
         load_lanes(snapshot, leaf * kLeafRows + first_lane, count, lanes);
-        const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes, count, scratch.walls);
+        const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes,
+                                              count, scratch.walls);
 
         // When not everything fits: walls, then maximum speed, then acceleration, then agents.
         alignas(64) float about_zero[kLeafRows] = {};
         alignas(64) float no_reach[kLeafRows] = {};
-        Attempt tried = attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
+        Attempt tried =
+            attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
         if (HWY_UNLIKELY(!hn::AllFalse(d, tried.result.t_hard > zero))) {
             hn::Store(hn::IfThenElseZero(tried.result.t_hard > zero, one), d, about_zero);
-            tried = attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
+            tried =
+                attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
         }
-        const FloatM limited = hn::Load(d, lanes.reach) < hn::Set(d, std::numeric_limits<float>::infinity());
-        const FloatM too_slow_to_turn = hn::And(limited, hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
+        const FloatM limited =
+            hn::Load(d, lanes.reach) < hn::Set(d, std::numeric_limits<float>::infinity());
+        const FloatM too_slow_to_turn =
+            hn::And(limited, hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
         if (HWY_UNLIKELY(!hn::AllFalse(d, too_slow_to_turn))) {
             hn::Store(hn::IfThenElseZero(too_slow_to_turn, one), d, no_reach);
-            tried = attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
+            tried =
+                attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
         }
 
-        alignas(64) float vx[kLeafRows], vy[kLeafRows], t_hard[kLeafRows], t_soft[kLeafRows], relaxed[kLeafRows];
+        alignas(64) float vx[kLeafRows], vy[kLeafRows], t_hard[kLeafRows], t_soft[kLeafRows],
+            relaxed[kLeafRows];
         hn::Store(tried.result.v.x, d, vx);
         hn::Store(tried.result.v.y, d, vy);
         hn::Store(tried.result.t_hard, d, t_hard);
@@ -436,10 +486,11 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
             choice.wall_lines_about_zero += about_zero[l] != 0.0f ? 1 : 0;
             choice.acceleration_exceeded += no_reach[l] != 0.0f ? 1 : 0;
         }
-        if (scratch.explain != nullptr && scratch.explain_lane >= first_lane && scratch.explain_lane < first_lane + count) {
+        if (scratch.explain != nullptr && scratch.explain_lane >= first_lane &&
+            scratch.explain_lane < first_lane + count) {
             const std::size_t l = scratch.explain_lane - first_lane;
-            explain_lane(snapshot, l, first_lane, lanes, tried, t_hard[l], t_soft[l], about_zero[l] != 0.0f, no_reach[l] != 0.0f,
-                         scratch);
+            explain_lane(snapshot, l, first_lane, lanes, tried, t_hard[l], t_soft[l],
+                         about_zero[l] != 0.0f, no_reach[l] != 0.0f, scratch);
         }
     }
 }

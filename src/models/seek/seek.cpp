@@ -20,7 +20,8 @@ void shorten(float& x, float& y, float limit)
     y *= scale;
 }
 
-void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
+void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                       Choice& choice)
 {
     const AgentTable& agents = snapshot.agents;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
@@ -36,8 +37,10 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
         float change_x = vx - old_vx;
         float change_y = vy - old_vy;
         // The sum below is rounded too: that much to spare.
-        const float rounding = std::numeric_limits<float>::epsilon() * (std::fabs(old_vx) + std::fabs(old_vy));
-        const float reach = param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt;
+        const float rounding =
+            std::numeric_limits<float>::epsilon() * (std::fabs(old_vx) + std::fabs(old_vy));
+        const float reach =
+            param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt;
         shorten(change_x, change_y, std::max(reach - rounding, 0.0f));
         vx = old_vx + change_x;
         vy = old_vy + change_y;
@@ -57,9 +60,10 @@ ChooseVelocities choose_for(Isa)
 
 }  // namespace
 
-const Model kModel{.info = {.name = "seek", .summary = "straight to the goal, avoids nobody", .params = {}},
-                   .avoidance = AvoidanceClass::none,
-                   .reacts = false,
-                   .choose_for = choose_for};
+const Model kModel{
+    .info = {.name = "seek", .summary = "straight to the goal, avoids nobody", .params = {}},
+    .avoidance = AvoidanceClass::none,
+    .reacts = false,
+    .choose_for = choose_for};
 
 }  // namespace sidestep::seek

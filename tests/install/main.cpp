@@ -31,8 +31,8 @@ int main()
 
 #ifdef USE_ANALYSIS
     const std::array<sidestep::Vec2, 3> velocities{{{1, 0}, {1, 0}, {1, 0}}};
-    if (!(sidestep::walking_energy(velocities, 0.1, 70.0) > 0))
-        return fail("walking costs no energy");
+    const auto energy = sidestep::walking_energy(velocities, 0.1, 70.0);
+    if (!energy || !(*energy > 0)) return fail("walking costs no energy");
 #endif
 
     std::printf("sidestep %s: walked %g m\n", sidestep::version(), agent->position.x);

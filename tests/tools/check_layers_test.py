@@ -61,7 +61,7 @@ class CheckLayers(unittest.TestCase):
         self.assert_fine()
 
     def test_a_stage_may_not_include_a_later_one(self):
-        self.write("src/world/table.cpp", "#include <vector>", '#include "math/box_tree.hpp"')
+        self.write("src/world/table.cpp", "#include <vector>", '#include "neighbours/neighbours.hpp"')
         self.assert_fault("src/world/table.cpp:4", "world may not include neighbours")
 
     def test_pure_geometry_does_not_know_the_world(self):

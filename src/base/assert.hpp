@@ -19,17 +19,10 @@ inline AssertHook assert_hook = nullptr;
 
 }  // namespace sidestep
 
-// SIDESTEP_ASSERT: a broken promise of our own code. SIDESTEP_VALIDATE: the same where the check
-// costs more than the work.
+// SIDESTEP_ASSERT: a broken promise of our own code.
 #if defined(SIDESTEP_ASSERTS)
 #define SIDESTEP_ASSERT(condition) \
     ((condition) ? void(0) : ::sidestep::assert_failed(#condition, __FILE__, __LINE__))
 #else
 #define SIDESTEP_ASSERT(condition) void(0)
-#endif
-#if defined(SIDESTEP_VALIDATE_STAGES)
-#define SIDESTEP_VALIDATE(condition) \
-    ((condition) ? void(0) : ::sidestep::assert_failed(#condition, __FILE__, __LINE__))
-#else
-#define SIDESTEP_VALIDATE(condition) void(0)
 #endif

@@ -75,7 +75,6 @@ public:
 
     void pop_back() noexcept { --size_; }
     void clear() noexcept { size_ = 0; }
-    void free_memory() noexcept { *this = Column(); }
 
     std::size_t size() const noexcept { return size_; }
     std::size_t capacity() const noexcept { return capacity_; }

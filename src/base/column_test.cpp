@@ -99,7 +99,7 @@ TEST(Column, is_unchanged_when_there_is_not_enough_memory)
     EXPECT_EQ(column[0].value, 7u);
 }
 
-TEST(Column, gives_its_memory_away_when_moved_from_and_back_when_told_to)
+TEST(Column, gives_its_memory_away_when_moved_from)
 {
     Column<int> a;
     ASSERT_TRUE(a.reserve(3));
@@ -109,9 +109,6 @@ TEST(Column, gives_its_memory_away_when_moved_from_and_back_when_told_to)
     Column<int> c;
     c = std::move(b);
     EXPECT_EQ(values(c), (std::vector{4, 4, 4}));
-    c.free_memory();
-    EXPECT_TRUE(c.empty());
-    EXPECT_EQ(c.capacity(), 0u);
 }
 
 TEST(Column, behaves_like_a_vector)

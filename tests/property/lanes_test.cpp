@@ -277,7 +277,7 @@ std::vector<ProgramCase> program_cases(std::size_t count)
 
 PairCase random_pair(std::uint64_t seed)
 {
-    Random random(seed);
+    SeededRandom random(seed);
     const auto number = [&](double low, double high) {
         return static_cast<float>(random.uniform(low, high));
     };
@@ -306,7 +306,7 @@ PairCase random_pair(std::uint64_t seed)
 
 WallCase random_wall(std::uint64_t seed)
 {
-    Random random(seed);
+    SeededRandom random(seed);
     const auto number = [&](double low, double high) {
         return static_cast<float>(random.uniform(low, high));
     };
@@ -402,7 +402,7 @@ TEST(Lanes, float_answers_are_as_good_as_double_ones)
         const double scale = c.scale();
         const std::vector<Bound> bounds = bounds_of(c);
         ASSERT_LE(std::sqrt(dot(in_float.velocity, in_float.velocity)), c.v_max * (1.0 + 2e-7));
-        ASSERT_LE(outside_discs(c, in_float.velocity), 5e-7 * scale);
+        ASSERT_LE(outside_discs(c, in_float.velocity), 6e-7 * scale);  // ten roundings
         ASSERT_NEAR(in_float.t_hard, in_double->t_hard, 4e-6 * scale);
         ASSERT_LE(worst_violation(bounds, in_float.velocity, true), in_float.t_hard + 1e-5 * scale);
         ASSERT_LE(worst_violation(bounds, in_float.velocity, false),

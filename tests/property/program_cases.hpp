@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Random velocity programs, and an oracle that knows nothing of the solver.
+// SeededRandom velocity programs, and an oracle that knows nothing of the solver.
 
 #include <algorithm>
 #include <cmath>
@@ -13,43 +13,9 @@
 #include <vector>
 
 #include "sidestep/geometry.hpp"
+#include "support/seeded_random.hpp"
 
 namespace sidestep::test {
-
-/// Numbers from a seed alone, the same on every platform.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
-
-    std::uint64_t bits()
-    {
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
-    double uniform(double low, double high)
-    {
-        return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
-    }
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(bits() % n); }
-    bool chance(double p) { return uniform(0.0, 1.0) < p; }
-    Vec2 direction()
-    {
-        const double a = uniform(-3.141592653589793, 3.141592653589793);
-        return {std::cos(a), std::sin(a)};
-    }
-    Vec2 in_disc(double radius)
-    {
-        const Vec2 towards =
-            direction();  // one draw per statement: the order is then the same for all
-        return towards * (radius * std::sqrt(uniform(0.0, 1.0)));
-    }
-
-private:
-    std::uint64_t state_;
-};
 
 struct ProgramCase {
     std::vector<HalfPlane> lines;
@@ -84,7 +50,7 @@ inline Vec2 rounded(Vec2 a)
 
 inline ProgramCase random_case(std::uint64_t seed)
 {
-    Random random(seed);
+    SeededRandom random(seed);
     ProgramCase c;
     c.v_max = static_cast<float>(random.chance(0.02) ? 0.0 : random.uniform(0.2, 3.0));
     c.preferred = rounded(random.in_disc(1.5 * std::max(c.v_max, 0.5)));

@@ -89,7 +89,7 @@ TEST(VelocityProgram, the_order_of_lines_does_not_matter)
         SCOPED_TRACE("seed " + std::to_string(seed));
         ProgramCase c = random_case(seed);
         const ProgramSolution before = solved(c);
-        Random random(seed + 77777);
+        SeededRandom random(seed + 77777);
         for (std::size_t i = c.lines.size(); i > 1; --i)
             std::swap(c.lines[i - 1], c.lines[random.below(i)]);
         const ProgramSolution after = solved(c);

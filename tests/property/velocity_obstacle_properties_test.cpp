@@ -35,7 +35,7 @@ struct RandomPair {
 /// Two discs apart; some nearly touch, some move along the line between them, some not at all.
 RandomPair random_pair(std::uint64_t seed)
 {
-    Random random(seed);
+    SeededRandom random(seed);
     RandomPair c;
     c.a = {random.in_disc(5.0), random.in_disc(2.0), random.uniform(0.1, 0.8), 1};
     c.b = {{}, random.in_disc(2.0), random.uniform(0.1, 0.8), 2};
@@ -126,7 +126,7 @@ TEST(Orca,
     for (std::uint64_t seed = 0; seed < kCases; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const RandomPair c = random_pair(seed);
-        Random random(seed + 1);
+        SeededRandom random(seed + 1);
         const double w = random.uniform(0.0, 1.0);
         const OrcaLine for_a = value(orca_line(c.a, c.b, c.tau, 0.1, w));
         const OrcaLine for_b = value(orca_line(c.b, c.a, c.tau, 0.1, 1.0 - w));
@@ -175,7 +175,7 @@ TEST(Orca, shares_are_fair_exactly_when_they_are_equal_or_nothing_is_at_stake)
     for (std::uint64_t seed = 0; seed < kCases; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const RandomPair c = random_pair(seed);
-        Random random(seed + 2);
+        SeededRandom random(seed + 2);
         const double q = random.uniform(0.2, 2.0);
         const double w = random.chance(0.3) ? 0.5 : random.uniform(0.0, 1.0);
         const FairAreas areas = value(fair_area(c.seen_by_a(), c.tau, w, q));
@@ -203,7 +203,7 @@ struct BoundaryPoint {
     Vec2 normal;
 };
 
-BoundaryPoint random_boundary_point(const Encounter& pair, double tau, Random& random)
+BoundaryPoint random_boundary_point(const Encounter& pair, double tau, SeededRandom& random)
 {
     const double dist = std::sqrt(dot(pair.rel_pos, pair.rel_pos));
     const double half_angle = std::asin(pair.radius / dist);
@@ -231,7 +231,7 @@ TEST(Orca, no_other_equal_split_leaves_the_worse_off_agent_more_room)
         SCOPED_TRACE("seed " + std::to_string(seed));
         const RandomPair c = random_pair(seed);
         const Encounter pair = c.seen_by_a();
-        Random random(seed + 3);
+        SeededRandom random(seed + 3);
         const VelocityObstacleExit exit = value(vo_project(pair, c.tau));
         for (int k = 0; k < 50; ++k) {
             const BoundaryPoint other = random_boundary_point(pair, c.tau, random);
@@ -247,7 +247,7 @@ TEST(Orca, shares_above_one_are_safe_in_a_conflict_and_unsafe_without_one)
     for (std::uint64_t seed = 0; seed < kCases; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const RandomPair c = random_pair(seed);
-        Random random(seed + 4);
+        SeededRandom random(seed + 4);
         const double w = random.uniform(0.05, 0.95);
         const double excess = random.uniform(1e-3, 0.05);
         const OrcaLine for_a = value(orca_line(c.a, c.b, c.tau, 0.1, w));
@@ -276,7 +276,7 @@ TEST(UncertainNeighbour,
     for (std::uint64_t seed = 0; seed < kCases; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const RandomPair c = random_pair(seed);
-        Random random(seed + 5);
+        SeededRandom random(seed + 5);
         const double rho = random.uniform(0.0, 0.8);
         const Encounter pair = c.seen_by_a();
         const VelocityObstacleExit plain = value(vo_project(pair, c.tau));

@@ -66,7 +66,7 @@ bool inside_polygon(const WallPolygon& wall, Vec2 p)
 /// agent is on the free side and not in contact.
 WallScene random_scene(std::uint64_t seed)
 {
-    Random random(seed);
+    SeededRandom random(seed);
     for (;;) {
         WallScene s;
         const double turn = random.uniform(0.0, 6.28);
@@ -122,7 +122,7 @@ TEST(WallLines, who_keeps_to_them_does_not_touch_the_wall)
         const WallScene s = random_scene(seed);
         const std::vector<HalfPlane> lines = lines_of(s, s.velocity);
         with_lines += !lines.empty();
-        Random random(seed + 9);
+        SeededRandom random(seed + 9);
         for (int k = 0; k < 60; ++k) {
             const Vec2 v = k == 0 ? s.velocity : random.in_disc(3.0);
             if (!keeps(lines, v)) continue;

@@ -41,6 +41,17 @@ public:
         const double x = uniform(-half_side, half_side);
         return {x, uniform(-half_side, half_side)};
     }
+    /// A unit vector.
+    Vec2 direction()
+    {
+        const double angle = uniform(-3.141592653589793, 3.141592653589793);
+        return {std::cos(angle), std::sin(angle)};
+    }
+    Vec2 in_disc(double radius)
+    {
+        const Vec2 towards = direction();  // one draw per statement: one order everywhere
+        return towards * (radius * std::sqrt(uniform(0.0, 1.0)));
+    }
     template <class T>
     T one_of(std::initializer_list<T> values)
     {

@@ -110,7 +110,7 @@ std::uint64_t carry_agents(WorldState& world, std::uint32_t index, bool same_edg
 std::uint64_t expel_agents(WorldState& world, std::uint32_t index) noexcept
 {
     const Wall& added = world.walls.walls[index];
-    if (added.kind != WallKind::solid) return 0;
+    if (added.kind != WallKind::solid || world.agents.live == 0) return 0;
     world.edges_before.clear();
     copy_edges(added, index, world.edges_after);
     refresh_wall_index(world);

@@ -8,16 +8,16 @@
 
 namespace sidestep {
 
-std::string to_text(double value)
+std::string to_words(double value)
 {
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", value);
     return text;
 }
 
-std::string to_text(Vec2 value)
+std::string to_words(Vec2 value)
 {
-    return "(" + to_text(value.x) + ", " + to_text(value.y) + ")";
+    return "(" + to_words(value.x) + ", " + to_words(value.y) + ")";
 }
 
 Error dead_agent()
@@ -36,14 +36,14 @@ std::optional<Error> check_position(const WorldState& world, Vec2 position, std:
 {
     if (!std::isfinite(position.x) || !std::isfinite(position.y)) {
         return Error{ErrorCode::invalid_argument,
-                     std::string(what) + " must be finite, got " + to_text(position)};
+                     std::string(what) + " must be finite, got " + to_words(position)};
     }
     if (std::fabs(position.x - world.options.origin.x) > kHalfExtent ||
         std::fabs(position.y - world.options.origin.y) > kHalfExtent) {
         return Error{ErrorCode::out_of_range,
-                     std::string(what) + " " + to_text(position) +
+                     std::string(what) + " " + to_words(position) +
                          " is more than 4000 m from the world's origin " +
-                         to_text(world.options.origin) +
+                         to_words(world.options.origin) +
                          "; set WorldOptions::origin to the middle of the scene"};
     }
     return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<Error> check_velocity(Vec2 velocity, std::string_view what)
     if (!(std::fabs(velocity.x) <= kTopSpeed && std::fabs(velocity.y) <= kTopSpeed)) {
         return Error{
             ErrorCode::invalid_argument,
-            std::string(what) + " must be finite and at most 1000 m/s, got " + to_text(velocity)};
+            std::string(what) + " must be finite and at most 1000 m/s, got " + to_words(velocity)};
     }
     return std::nullopt;
 }
@@ -70,7 +70,7 @@ std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uin
     if (solid_wall_around(world.walls, local_x(world, position.x), local_y(world, position.y),
                           level) != nullptr) {
         return Error{ErrorCode::inside_wall,
-                     "position " + to_text(position) + " lies inside a solid wall"};
+                     "position " + to_words(position) + " lies inside a solid wall"};
     }
     return std::nullopt;
 }
@@ -120,14 +120,14 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
     const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
     if (!infinite && !in_range) {
         return Error{ErrorCode::out_of_range,
-                     std::string(info.name) + " must be between " + to_text(double{info.min}) +
-                         " and " + to_text(double{info.max}) +
+                     std::string(info.name) + " must be between " + to_words(double{info.min}) +
+                         " and " + to_words(double{info.max}) +
                          (info.may_be_infinite ? " or infinite" : "") + " [" +
-                         std::string(info.unit) + "], got " + to_text(value)};
+                         std::string(info.unit) + "], got " + to_words(value)};
     }
     if (param == kMaxNeighbours && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,
-                     "max_neighbours must be a whole number, got " + to_text(value)};
+                     "max_neighbours must be a whole number, got " + to_words(value)};
     }
     return infinite ? static_cast<float>(value)
                     : std::clamp(static_cast<float>(value), info.min, info.max);

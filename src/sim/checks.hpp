@@ -47,8 +47,8 @@ auto answer(Call&& call) noexcept -> decltype(call())
 }
 
 /// Numbers for messages: six significant digits, "nan" and "inf" as words.
-std::string to_text(double value);
-std::string to_text(Vec2 value);
+std::string to_words(double value);
+std::string to_words(Vec2 value);
 
 inline float local_x(const WorldState& world, double x)
 {

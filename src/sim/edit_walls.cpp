@@ -42,7 +42,11 @@ Result<std::vector<WallEdge<double>>> local_edges(const WorldState& world,
 std::optional<Error> ensure_wall_room(WorldState& world, std::size_t all_edges,
                                       std::size_t own_edges) noexcept
 {
-    if (auto error = ensure_line_room(world, all_edges, world.bodies.bodies.size())) return error;
+    // In large steps: thousands of walls are added one by one.
+    const bool grows = world.wall_index.edges.capacity() < all_edges;
+    if (auto error = ensure_line_room(world, grows ? all_edges + all_edges / 2 : all_edges,
+                                      world.bodies.bodies.size()))
+        return error;
     if (!world.edges_before.reserve(own_edges) || !world.edges_after.reserve(own_edges))
         return out_of_memory();
     return std::nullopt;
@@ -73,7 +77,7 @@ Result<WallHandle> add_checked_wall(WorldState& world, const WallSpec& spec, Vec
     wall.velocity = velocity;
     wall.moved = {};
     wall.vertices = std::move(vertices);
-    wall.edges = std::move(*edges);
+    wall.set_edges(std::move(*edges));
     table.edge_count += count;
     world.walls_changed = true;
     world.pending_wall_pushes += expel_agents(world, index);
@@ -112,7 +116,7 @@ Result<void> replace_wall(WorldState& world, std::uint32_t index, std::span<cons
                             infer_wall_kind(wall.vertices) == infer_wall_kind(vertices);
     copy_edges(wall, index, world.edges_before);
     wall.vertices = std::move(kept);
-    wall.edges = std::move(*edges);
+    wall.set_edges(std::move(*edges));
     wall.moved = {};
     world.walls.edge_count = all;
     world.walls_changed = true;
@@ -139,7 +143,7 @@ Result<BodyHandle> add_checked_body(WorldState& world, const BodySpec& spec)
         if (!(spec.radius > 0.0 && spec.radius <= 100.0)) {
             return Error{
                 ErrorCode::out_of_range,
-                "radius of a body must be above 0 and at most 100 m, got " + to_text(spec.radius)};
+                "radius of a body must be above 0 and at most 100 m, got " + to_words(spec.radius)};
         }
     }
     BodyTable& table = world.bodies;

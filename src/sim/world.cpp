@@ -16,13 +16,13 @@ std::optional<Error> check_options(const WorldOptions& options)
 {
     if (!(options.dt > 0.0 && options.dt <= 0.25)) {
         return Error{ErrorCode::out_of_range,
-                     "dt must be above 0 and at most 0.25 s, got " + to_text(options.dt)};
+                     "dt must be above 0 and at most 0.25 s, got " + to_words(options.dt)};
     }
     const Vec2 origin = options.origin;
     if (!(std::fabs(origin.x) <= 1e9 && std::fabs(origin.y) <= 1e9) ||
         std::floor(origin.x) != origin.x || std::floor(origin.y) != origin.y) {
         return Error{ErrorCode::invalid_argument,
-                     "origin must be whole metres, at most 1e9, got " + to_text(origin)};
+                     "origin must be whole metres, at most 1e9, got " + to_words(origin)};
     }
     if (options.threads > kMaxThreads)
         return Error{ErrorCode::out_of_range, "threads must be at most 1024"};

@@ -38,7 +38,7 @@ struct Walls {
         wall.level = level;
         wall.velocity = velocity;
         wall.vertices = rounded;
-        wall.edges = *std::move(edges);
+        wall.set_edges(*std::move(edges));
         table.edge_count += wall.edges.size();
         table.walls.push_back(std::move(wall));
     }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/wall_table.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace sidestep {
 
 namespace {
@@ -11,7 +14,28 @@ Point<float> moved_point(const Point<double>& point, Vec2 by)
     return {static_cast<float>(point.x + by.x), static_cast<float>(point.y + by.y)};
 }
 
+/// A point this far outside the box of a wall is outside the wall, whatever float makes of it [m].
+constexpr double kBoxMargin = 0.01;
+
+bool is_near_box(const Wall& wall, double x, double y)
+{
+    return x >= wall.low.x + wall.moved.x - kBoxMargin &&
+           x <= wall.high.x + wall.moved.x + kBoxMargin &&
+           y >= wall.low.y + wall.moved.y - kBoxMargin &&
+           y <= wall.high.y + wall.moved.y + kBoxMargin;
+}
+
 }  // namespace
+
+void Wall::set_edges(std::vector<WallEdge<double>> loop)
+{
+    edges = std::move(loop);
+    low = high = edges.empty() ? Vec2{} : Vec2{edges[0].a.x, edges[0].a.y};
+    for (const WallEdge<double>& edge : edges) {
+        low = {std::min(low.x, edge.a.x), std::min(low.y, edge.a.y)};
+        high = {std::max(high.x, edge.a.x), std::max(high.y, edge.a.y)};
+    }
+}
 
 WallEdgeRow edge_row(const Wall& wall, std::uint32_t index, std::size_t number)
 {
@@ -44,7 +68,7 @@ const Wall* solid_wall_around(const WallTable& table, float x, float y, std::uin
 {
     for (const Wall& wall : table.walls) {
         if (wall.live && wall.kind == WallKind::solid && wall.level == level &&
-            inside_solid(wall, x, y))
+            is_near_box(wall, double{x}, double{y}) && inside_solid(wall, x, y))
             return &wall;
     }
     return nullptr;

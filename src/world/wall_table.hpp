@@ -20,7 +20,10 @@ struct Wall {
     Vec2 velocity{};                      ///< [m/s], of a body; zero for walls
     std::vector<Vec2> vertices;           ///< as given, in the user's coordinates
     std::vector<WallEdge<double>> edges;  ///< about the world's origin, vertices rounded to float
+    Vec2 low{}, high{};                   ///< the box of these edges
     Vec2 moved{};                         ///< how far a body has carried them since
+
+    void set_edges(std::vector<WallEdge<double>> loop);
 };
 
 /// One directed edge as kernels read it, about the world's origin. The free side is to the right.

@@ -22,7 +22,7 @@ Wall make_wall(WallKind kind, const std::vector<Vec2>& vertices)
     wall.vertices = vertices;
     auto edges = make_wall_edges(kind, vertices);
     EXPECT_TRUE(edges);
-    if (edges) wall.edges = *std::move(edges);
+    if (edges) wall.set_edges(*std::move(edges));
     return wall;
 }
 

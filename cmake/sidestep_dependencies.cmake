@@ -15,14 +15,26 @@ endif()
 find_path(SIDESTEP_XXHASH_INCLUDE_DIR xxhash.h DOC "Folder of xxhash.h (Debian: libxxhash-dev)" REQUIRED)
 mark_as_advanced(SIDESTEP_XXHASH_INCLUDE_DIR)
 
+find_path(SIDESTEP_RANDOM123_INCLUDE_DIR Random123/philox.h DOC "Folder of Random123 (Debian: librandom123-dev)" REQUIRED)
+mark_as_advanced(SIDESTEP_RANDOM123_INCLUDE_DIR)
+
 if(SIDESTEP_THREADS STREQUAL "tbb")
     find_package(TBB CONFIG REQUIRED)  # Debian: libtbb-dev
 endif()
 
+# Of sidestep::sidestep alone.
+include(sidestep_find_geos)
+if(NOT TARGET sidestep_geos)
+    message(FATAL_ERROR "GEOS 3.11 or newer is missing (Debian: libgeos-dev)")
+endif()
+find_package(SQLite3 REQUIRED)               # Debian: libsqlite3-dev
+find_package(fmt CONFIG REQUIRED)            # Debian: libfmt-dev
+find_package(nlohmann_json CONFIG REQUIRED)  # Debian: nlohmann-json3-dev
+find_path(SIDESTEP_TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h DOC "Folder of toml++ (Debian: libtomlplusplus-dev)" REQUIRED)
+mark_as_advanced(SIDESTEP_TOMLPLUSPLUS_INCLUDE_DIR)
+
 if(SIDESTEP_BUILD_PROGRAM)
-    find_package(CLI11 CONFIG REQUIRED)          # Debian: libcli11-dev
-    find_package(fmt CONFIG REQUIRED)            # Debian: libfmt-dev
-    find_package(nlohmann_json CONFIG REQUIRED)  # Debian: nlohmann-json3-dev
+    find_package(CLI11 CONFIG REQUIRED)  # Debian: libcli11-dev
 endif()
 
 if(SIDESTEP_BUILD_TESTS)

@@ -23,13 +23,12 @@ WIDE = MATH | {"simd"}
 STAGE = WIDE | {"world", "parallel"}
 MODEL = WIDE | {"constraints", "solvers", "world", "neighbours"}
 SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion"}
-ALL = SIM | {"scenario", "recording", "analysis"}
+ALL = SIM | {"floorplan", "scenario", "recording", "run", "analysis"}
 MAY_USE = {
     "base": set(),
     "math": BASE,
     "simd": MATH,
     "parallel": MATH,
-    "scenario": MATH,
     "world": MATH,
     "neighbours": STAGE,
     "navigation": STAGE,
@@ -40,7 +39,10 @@ MAY_USE = {
     "models": MODEL,
     "policy": STAGE | {"navigation"},
     "sim": SIM,
+    "floorplan": MATH | {"navigation"},
+    "scenario": MATH | {"floorplan"},
     "recording": MATH | {"world"},
+    "run": SIM | {"floorplan", "scenario", "sim"},
     "analysis": MATH | {"recording"},
     "report": ALL,
     "server": ALL | {"report"},
@@ -56,9 +58,10 @@ PURE = {"base", "math", "constraints", "solvers"}
 HEADER_USERS = {
     "geometry.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
     "nonholonomic.hpp": {"motion", "navigation", "sim", "report", "server", "studies"},
-    "world.hpp": (SIM | {"sim", "recording", "report", "server", "studies"}) - PURE,
-    "scenario.hpp": {"scenario", "report", "server", "studies"},
-    "recording.hpp": {"recording", "analysis", "report", "server", "studies"},
+    "world.hpp": (SIM | {"sim", "run", "recording", "report", "server", "studies"}) - PURE,
+    "scenario.hpp": {"floorplan", "scenario", "run", "report", "server", "studies"},
+    "simulation.hpp": {"run", "report", "server", "studies"},
+    "recording.hpp": {"recording", "run", "analysis", "report", "server", "studies"},
     "analysis.hpp": {"analysis", "report", "server", "studies"},
     "report.hpp": {"report", "server", "studies"},
 }
@@ -70,6 +73,7 @@ CORE_LIBRARIES = {
     "oneapi/tbb": {"parallel"},
     "tbb/": {"parallel"},
     "xxhash.h": {"base"},
+    "Random123/": {"base"},
 }
 NOT_IN_CORE = {"filesystem", "fstream"}
 # The library never prints: it returns values, and the program prints them.

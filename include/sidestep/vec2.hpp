@@ -6,6 +6,9 @@
 
 namespace sidestep {
 
+// Always inline: a program that links Sidestep may be compiled with other flags, and the linker
+// must not take its copy of these for ours.
+
 /// A point [m] or a velocity [m/s] in the plane: x to the right, y up, double precision.
 struct Vec2 {
     double x = 0.0;
@@ -14,44 +17,44 @@ struct Vec2 {
     friend constexpr bool operator==(const Vec2&, const Vec2&) = default;
 };
 
-constexpr Vec2 operator+(Vec2 a, Vec2 b)
+[[gnu::always_inline]] constexpr Vec2 operator+(Vec2 a, Vec2 b)
 {
     return {a.x + b.x, a.y + b.y};
 }
-constexpr Vec2 operator-(Vec2 a, Vec2 b)
+[[gnu::always_inline]] constexpr Vec2 operator-(Vec2 a, Vec2 b)
 {
     return {a.x - b.x, a.y - b.y};
 }
-constexpr Vec2 operator-(Vec2 a)
+[[gnu::always_inline]] constexpr Vec2 operator-(Vec2 a)
 {
     return {-a.x, -a.y};
 }
-constexpr Vec2 operator*(Vec2 a, double s)
+[[gnu::always_inline]] constexpr Vec2 operator*(Vec2 a, double s)
 {
     return {a.x * s, a.y * s};
 }
-constexpr Vec2 operator*(double s, Vec2 a)
+[[gnu::always_inline]] constexpr Vec2 operator*(double s, Vec2 a)
 {
     return {a.x * s, a.y * s};
 }
-constexpr Vec2 operator/(Vec2 a, double s)
+[[gnu::always_inline]] constexpr Vec2 operator/(Vec2 a, double s)
 {
     return {a.x / s, a.y / s};
 }
-constexpr Vec2& operator+=(Vec2& a, Vec2 b)
+[[gnu::always_inline]] constexpr Vec2& operator+=(Vec2& a, Vec2 b)
 {
     return a = a + b;
 }
-constexpr Vec2& operator-=(Vec2& a, Vec2 b)
+[[gnu::always_inline]] constexpr Vec2& operator-=(Vec2& a, Vec2 b)
 {
     return a = a - b;
 }
-constexpr double dot(Vec2 a, Vec2 b)
+[[gnu::always_inline]] constexpr double dot(Vec2 a, Vec2 b)
 {
     return a.x * b.x + a.y * b.y;
 }
 /// Twice the signed area of the triangle 0, a, b: positive if b is to the left of a.
-constexpr double det(Vec2 a, Vec2 b)
+[[gnu::always_inline]] constexpr double det(Vec2 a, Vec2 b)
 {
     return a.x * b.y - a.y * b.x;
 }

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parallel/workers.hpp"
+#include "run/floors.hpp"
+#include "run/place.hpp"
+#include "run/point_grid.hpp"
+#include "run/profiles.hpp"
+#include "sidestep/simulation.hpp"
+
+namespace sidestep {
+
+// A scenario in motion.
+//
+// The World knows bodies and velocities; here is why they walk. Each agent of the world has a
+// Traveller, at the index of its handle: the stage of its journey, where that leads, and what the
+// summary wants to know. Before a step the travellers' wishes become preferred velocities, in
+// parallel; after it those who have reached something are looked at one by one, in the order of
+// ids.
+
+enum class Activity : std::uint8_t {
+    gone,      ///< nobody is at this index
+    waiting,   ///< until wake_step: pre-movement time, or a stage that waits
+    walking,   ///< on the way
+    standing,  ///< at the end of the journey, for good
+    stranded,  ///< there is no way to the goal
+};
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// Step index times dt may miss a time of the file by rounding; this much earlier counts as due
+/// [s].
+inline constexpr double kTimeSlack = 1e-9;
+
+struct Traveller {
+    AgentHandle handle{};
+    std::uint32_t id = 0;
+    std::uint32_t group = 0;  ///< number of the [[agents]] table; after these the sources
+    std::uint32_t journey = 0;
+    std::uint32_t stage = 0;
+    std::uint32_t stages_done = 0;
+    Activity activity = Activity::gone;
+    bool has_begun = false;       ///< the pre-movement time is over
+    bool is_bystander = false;    ///< was never to walk: no arrival is counted
+    bool has_arrived = false;     ///< and was counted
+    bool way_is_counted = false;  ///< of this stage, in shortest_way
+    bool lost = false;            ///< out of sight of its way: look for it anew
+    std::uint16_t floor = 0;      ///< index of its floor
+    std::uint16_t slow_steps = 0;
+    std::uint32_t wake_step = 0;
+    std::uint32_t set_off_step = kNone;
+
+    float radius = 0.0f;           ///< [m]
+    float passing_radius = 0.0f;   ///< with the clearance it keeps from walls [m]
+    float preferred_speed = 0.0f;  ///< [m/s]
+    float lateral = 0.0f;          ///< in [0, 1): its own part of the width of corners and goals
+    float jitter_x = 0.0f, jitter_y = 0.0f;        ///< [m/s]
+    float heading_x = 1.0f, heading_y = 0.0f;      ///< unit vector, for recordings
+    float direction_x = 0.0f, direction_y = 0.0f;  ///< of the wish of the last step, unit vector
+    float way_walked = 0.0f;                       ///< [m]
+    float way_made_good = 0.0f;                    ///< along the wishes [m]
+    float shortest_way = 0.0f;  ///< of the stages so far, from where each began [m]
+    std::uint32_t steps_walked = 0;
+
+    std::uint32_t goal = kNone;  ///< number of a SharedGoal, or none: `target` is its own
+    std::uint32_t path = kNone;  ///< where its own target is out of sight: number of the way there
+    std::uint32_t hop = 0, node = kNone, last_node = kNone;  ///< of a stage that roams
+    Vec2 start{};
+    Vec2 target{};  ///< a point, or the unit direction of a walk
+};
+
+/// A goal that many walk to: the nearest of some goals of one level.
+struct SharedGoal {
+    std::vector<std::uint32_t> plans;  ///< goals of this level alone
+    std::uint16_t floor = 0;
+    std::uint32_t route = kNone;  ///< number in Routes
+    RouteGoal shape;
+};
+
+struct OwnPath {
+    std::vector<PathCorner> corners;
+    std::size_t next = 0;
+};
+
+/// Where the crossings of a network are.
+struct NodeIndex {
+    explicit NodeIndex(const NetworkPlan& network);
+    double cell;  ///< [m]
+    PointGrid grid;
+    std::vector<Vec2> places;
+};
+
+struct SourceState {
+    std::uint64_t due = 0;      ///< agents that should have come by now
+    std::uint64_t entered = 0;  ///< those who have
+    std::uint32_t turn = 0;     ///< of random places
+    AreaSampler area;
+};
+
+struct BodyState {
+    BodyHandle handle;
+    std::vector<double> lengths;  ///< of the path up to each of its points [m]
+};
+
+struct Counts {
+    std::uint64_t spawned = 0, arrived = 0, left = 0, removed = 0;
+    std::uint64_t under_way = 0;  ///< waiting or walking
+    std::uint64_t waiting = 0, stranded = 0;
+    std::uint64_t travellers = 0;  ///< spawned, less bystanders
+    double last_arrival = 0.0, travel_time_sum = 0.0, slowest_travel_time = 0.0;
+    double path_ratio_sum = 0.0;
+    std::uint64_t path_ratios = 0;
+    std::uint64_t overlaps = 0, wall_contacts = 0, wall_penetrations = 0, stalls = 0;
+    std::uint64_t infeasible_programs = 0, neighbour_cap_hits = 0, updates = 0;
+    double deepest_overlap = 0.0;
+};
+
+/// Seconds of the processor and of the clock; measured, never part of a decision.
+struct Clocks {
+    double wall = 0.0, step_cpu = 0.0, navigation_cpu = 0.0;
+    double wishes_cpu = 0.0;  ///< of the last step
+};
+
+struct Arrival {
+    std::uint32_t id = 0;
+    std::uint32_t slot = 0;
+    float fraction = 1.0f;  ///< of the step after which it was there; negative: it lost its way
+};
+
+struct SimulationState {
+    Scenario scenario;
+    std::uint64_t seed = 1;
+    double duration = 0.0;
+    std::uint32_t output_steps = 1;
+
+    std::unique_ptr<Workers> workers;  ///< shared by the world and by what is done here
+    std::optional<World> world;
+    std::vector<Floor> floors;
+    std::vector<RunProfile> profiles;
+    std::vector<WallHandle> closed_doors;  ///< of each DoorPlan; none: it is open
+    std::vector<bool> door_is_closed;
+    std::vector<SharedGoal> goals;
+    std::map<std::pair<std::uint16_t, std::vector<std::uint32_t>>, std::uint32_t>
+        goal_numbers;                   ///< by floor and plans
+    std::vector<Traveller> travellers;  ///< by index of the handle
+    std::vector<RouteMemory> memories;  ///< likewise
+    std::vector<OwnPath> paths;
+    std::vector<std::uint32_t> free_paths;
+    std::vector<NodeIndex> nodes;  ///< of each network
+    std::vector<SourceState> sources;
+    std::vector<BodyState> bodies;
+    std::vector<std::uint32_t> event_order;  ///< by time, then as in the file
+    std::size_t next_event = 0;
+    std::vector<RecordedEvent> events;
+    std::vector<float> progress_of_gone;  ///< of travellers who are no longer there
+
+    std::vector<std::vector<Arrival>> arrivals;  ///< found by each worker
+    std::vector<std::uint64_t> stalls;           ///< counted by each worker
+    Counts counts;
+    Clocks clocks;
+    std::optional<StepReport::Fault> fault;  ///< of ours; the world has its own
+    std::uint64_t agents_at_start = 0;
+
+    double dt() const { return world->dt(); }
+    double now() const { return world->time(); }
+    const StagePlan& stage_of(const Traveller& traveller) const
+    {
+        return scenario.journeys[traveller.journey].stages[traveller.stage];
+    }
+};
+
+// The parts of a step, in their order.
+
+/// Opens and closes doors, sends agents elsewhere, removes them.
+void run_due_events(SimulationState& state);
+/// Lets in those who are due and have room.
+void run_sources(SimulationState& state);
+/// Nobody more will come before the time is up.
+bool sources_are_done(const SimulationState& state);
+/// Gives scripted bodies their velocity for the coming step.
+void steer_bodies(SimulationState& state);
+/// Where a body is at a time [s], and the length of its path up to each point [m].
+Vec2 body_place(const BodyPlan& plan, std::span<const double> lengths, double time);
+std::vector<double> path_lengths(const BodyPlan& plan);
+/// Ends waiting that is over.
+void wake_travellers(SimulationState& state);
+/// What everybody wants: the hook of the world.
+void write_wishes(SimulationState& state, const AgentColumns& columns, std::span<float> vx,
+                  std::span<float> vy);
+/// After the step: who has got where.
+void observe_travellers(SimulationState& state);
+
+// Journeys.
+
+/// Makes the traveller of a new agent and begins its journey after a pre-movement time [s].
+void begin_journey(SimulationState& state, AgentHandle handle, std::uint32_t id,
+                   std::uint32_t group, std::uint16_t level, Vec2 start, const DrawnTraits& traits,
+                   std::uint32_t journey, double pre_movement, double velocity_jitter);
+/// Another journey from its first stage, without waiting.
+void change_journey(SimulationState& state, Traveller& traveller, std::uint32_t journey);
+/// What a traveller does at something it has reached.
+void observe_arrival(SimulationState& state, const Arrival& arrival);
+/// Looks for a way to the goal of the stage; where there is none the traveller is stranded.
+void find_way(SimulationState& state, Traveller& traveller);
+/// Whether there is a way for the stage the traveller is at.
+bool has_way(SimulationState& state, const Traveller& traveller);
+/// Whether one can walk from some goal of one stage to some of the next.
+bool goals_are_joined(SimulationState& state, const StagePlan& from, const StagePlan& to);
+/// Takes an agent out of the world.
+void take_out(SimulationState& state, Traveller& traveller);
+/// The part of its way that a traveller has made good, in [0, 1] or so; none before it set off.
+std::optional<float> progress_of(const Traveller& traveller, double dt);
+/// The goals of a stage in words: "goal 'north'".
+std::string goal_names(const Scenario& scenario, const StagePlan& stage);
+
+// Doors.
+
+/// Index of the floor of a level.
+std::size_t floor_index(const SimulationState& state, std::uint16_t level);
+/// Flips a door in the routes and in the world. Ways of before are void until they are looked for
+/// again.
+void set_door(SimulationState& state, std::uint32_t door, bool open);
+
+/// The goals' shapes, and whether they can be reached at all.
+void make_shared_goals(SimulationState& state, Problems& problems);
+
+}  // namespace sidestep

@@ -18,6 +18,11 @@ enum ExitCode : int {
     kExitFault = 3,     ///< disk, memory, interrupted
 };
 
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_scenes(CLI::App& app, int& exit_code);
+void add_models(CLI::App& app, int& exit_code);
+void add_help(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 
 }  // namespace sidestep::cli

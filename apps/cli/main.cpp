@@ -24,13 +24,12 @@ constexpr const char* kDescription =
     "Sidestep moves crowds: many agents walk to their goals without running into each other.";
 
 constexpr const char* kFooter =
-    "Each command explains itself with --help, for example `sidestep solve --help`.\n"
+    "Each command explains itself with --help, for example `sidestep run --help`.\n"
     "\n"
-    "Example: do two people walking towards each other meet within 3.5 s?\n"
-    "  echo "
-    "'{\"id\":1,\"op\":\"vo_contains\",\"in\":{\"P\":[4,0],\"R\":1,\"v\":[1,0],\"tau\":3.5}}' | "
-    "sidestep solve\n"
-    "  {\"id\":1,\"out\":{\"inside\":true,\"ttc\":3.0}}\n"
+    "Example: run a shipped scene, record it, and ask the recording for the last frame\n"
+    "  sidestep scenes\n"
+    "  sidestep run two-head-on -o two.sqlite\n"
+    "  sqlite3 two.sqlite 'SELECT max(frame) FROM trajectory_data'\n"
     "\n"
     "Exit codes: 0 done, 1 a check failed, 2 bad usage or input, 3 run-time fault.";
 
@@ -55,10 +54,18 @@ int run(int argc, char** argv)
     app.set_version_flag("--version", version_text,
                          "Print version, commit, compiler and instruction sets");
     app.footer(kFooter);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return fmt::format("error: {}\nhint: --help explains the options\n", error.what());
+    });
     app.require_subcommand(0, 1);  // none: see below, CLI11 would not say what it made of the rest
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
 
     int exit_code = sidestep::cli::kExitDone;
+    sidestep::cli::add_run(app, exit_code);
+    sidestep::cli::add_check(app, exit_code);
+    sidestep::cli::add_scenes(app, exit_code);
+    sidestep::cli::add_models(app, exit_code);
+    sidestep::cli::add_help(app, exit_code);
     sidestep::cli::add_solve(app, exit_code);
     for (CLI::App* command : app.get_subcommands(nullptr)) command->group("Commands");
 

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sidestep/scenario.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sidestep::cli {
+
+/// The scenario that a user means: a file, or a shipped scene where there is no such file.
+std::optional<Scenario> load(const std::string& what, const std::vector<Override>& overrides,
+                             Problems& problems);
+
+/// Tells what is wrong with a scenario, as lines or as JSON, and returns the exit code.
+int refuse(const Problems& problems, bool as_json);
+
+/// Splits the `key=value` of --set options; a problem for each that has no `=`.
+std::vector<Override> split_overrides(const std::vector<std::string>& settings, Problems& problems);
+
+}  // namespace sidestep::cli

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds for the program whatever its commands are: command_line_test.py PROGRAM VERSION."""
 
+import json
 import subprocess
 import sys
 import unittest
@@ -47,6 +48,27 @@ class CommandLine(unittest.TestCase):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2)
             self.assertIn("--fly", done.stderr)
+
+    def test_quiet_leaves_errors_and_json(self):
+        for arguments in (("check", "two-head-on"), ("scenes",), ("scenes", "two-head-on"), ("models",),
+                          ("models", "orca"), ("help",), ("help", "scenario"), ("help", "run")):
+            with self.subTest(arguments):
+                done = run(*arguments, "--quiet")
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+                done = run(*arguments, "--quiet", "--json")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                json.loads(done.stdout)
+        for arguments in (("check", "nowhere"), ("scenes", "nowhere"), ("models", "nowhere"), ("help", "nowhere")):
+            with self.subTest(arguments):
+                done = run(*arguments, "--quiet")
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("error: ", done.stderr)
+
+    def test_help_as_json_has_the_topic_and_its_text(self):
+        for topic in ((), ("scenario",), ("scenario", "agents"), ("exit-codes",), ("schema",), ("run",)):
+            with self.subTest(topic):
+                self.assertEqual(json.loads(run("help", *topic, "--json").stdout),
+                                 {"topic": " ".join(topic), "text": run("help", *topic).stdout})
 
     def test_every_command_has_help_with_an_example(self):
         done = run("solve", "--help")

@@ -27,7 +27,12 @@ include(sidestep_find_geos)
 if(NOT TARGET sidestep_geos)
     message(FATAL_ERROR "GEOS 3.11 or newer is missing (Debian: libgeos-dev)")
 endif()
+include(sidestep_find_hdf5)
+if(NOT TARGET sidestep_hdf5)
+    message(FATAL_ERROR "HDF5 1.10.5 or newer is missing (Debian: libhdf5-dev and pkg-config)")
+endif()
 find_package(SQLite3 REQUIRED)               # Debian: libsqlite3-dev
+find_package(ZLIB REQUIRED)                  # Debian: zlib1g-dev
 find_package(fmt CONFIG REQUIRED)            # Debian: libfmt-dev
 find_package(nlohmann_json CONFIG REQUIRED)  # Debian: nlohmann-json3-dev
 find_path(SIDESTEP_TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h DOC "Folder of toml++ (Debian: libtomlplusplus-dev)" REQUIRED)

@@ -33,4 +33,5 @@ install(FILES
     "${PROJECT_BINARY_DIR}/generated/sidestepConfigVersion.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/sidestep_find_hwy.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/sidestep_find_geos.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/sidestep_find_hdf5.cmake"
     DESTINATION "${package_dir}")

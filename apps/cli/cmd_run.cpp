@@ -4,6 +4,7 @@
 #include "console.hpp"
 #include "load_scenario.hpp"
 #include "progress.hpp"
+#include "recording_output.hpp"
 #include "run_summary.hpp"
 #include "stop_signals.hpp"
 
@@ -16,13 +17,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -77,20 +78,6 @@ int check_isa(const std::string& name)
                 fmt::format("there are: {}", fmt::join(names, ", ")));
 }
 
-int check_output(const RunArgs& args)
-{
-    std::error_code ignored;
-    if (std::filesystem::equivalent(args.output, args.scenario, ignored)) {
-        return fail(kExitBadUsage, fmt::format("{}: is the scenario itself", args.output));
-    }
-    const Result<void> usable = Recorder::check(args.output, args.force);
-    if (usable) return kExitDone;
-    const Error& error = usable.error();
-    if (error.code == ErrorCode::io) return fail(kExitFault, error.message);
-    return fail(kExitBadUsage, error.message,
-                error.code == ErrorCode::unsupported ? "" : "--force replaces it");
-}
-
 int check(const RunArgs& args)
 {
     const auto positive = [](double value) { return value > 0.0 && std::isfinite(value); };
@@ -110,7 +97,10 @@ int check(const RunArgs& args)
     }
     int exit_code = check_isa(args.isa);
     if (exit_code == kExitDone && !args.model.empty()) exit_code = check_model(args.model);
-    if (exit_code == kExitDone && !args.output.empty()) exit_code = check_output(args);
+    if (exit_code == kExitDone && !args.output.empty()) {
+        exit_code =
+            check_recording_output(args.output, args.force, args.scenario, "the scenario itself");
+    }
     return exit_code;
 }
 
@@ -139,6 +129,7 @@ public:
         auto recorder = Recorder::open(args.output, info, args.force);
         if (!recorder) return recorder.error();
         recorder_.emplace(*std::move(recorder));
+        output_ = args.output;
         return {};
     }
 
@@ -146,13 +137,11 @@ public:
     Result<void> take(Simulation& simulation, bool frame_is_due)
     {
         if (!recorder_) return {};
-        for (RecordedEvent& event : simulation.take_events()) {
-            if (auto done = recorder_->append(std::move(event)); !done) return done;
-        }
+        if (auto done = recorder_->append(simulation.take_notes()); !done) return done;
         if (!frame_is_due) return {};
         RecordedFrame frame;
         simulation.fill(frame);
-        frame.number = frames_;
+        frame.number = static_cast<std::int64_t>(frames_);
         if (auto done = recorder_->append(std::move(frame)); !done) return done;
         ++frames_;
         return {};
@@ -162,10 +151,9 @@ public:
     {
         if (!recorder_) return {};
         const RunSummary& s = result.summary;
-        std::vector<std::pair<std::string, std::string>> facts{
-            {"state_hash", to_hex(s.state_hash)},
-            {"steps", fmt::format("{}", s.steps)},
-            {"sim_time", fmt::format("{}", s.sim_time)}};
+        RecordedFacts facts{{"state_hash", to_hex(s.state_hash)},
+                            {"steps", fmt::format("{}", s.steps)},
+                            {"sim_time", fmt::format("{}", s.sim_time)}};
         if (result.interrupted) {
             facts.emplace_back("interrupted", fmt::format("{} after step {}", signal, s.steps));
         }
@@ -177,9 +165,21 @@ public:
     }
 
     std::uint64_t frames() const { return frames_; }
+    /// Where the frames are after an Error, for a person.
+    std::string left() const
+    {
+        const std::string file = recorder_ ? recorder_->unfinished_file() : std::string();
+        if (!file.ends_with(".part")) return "the frames written before are whole";
+        const auto ending = std::filesystem::path(output_).extension().string();
+        return fmt::format(
+            "whole frames written before are in {}: give it a name that ends in {}, and "
+            "`sidestep convert --recover` takes them",
+            file, ending);
+    }
 
 private:
     std::optional<Recorder> recorder_;
+    std::string output_;
     std::uint64_t frames_ = 0;
 };
 
@@ -241,9 +241,7 @@ int cmd_run(const RunArgs& args)
     stop.wait_for_work();  // from here on there is a file to close
     Recording recording;
     if (auto opened = recording.open(args, *simulation); !opened) {
-        const ErrorCode code = opened.error().code;
-        const bool usage = code != ErrorCode::io && code != ErrorCode::out_of_memory;
-        return fail(usage ? kExitBadUsage : kExitFault, opened.error().message);
+        return fail(exit_code_of_write(opened.error()), opened.error().message);
     }
     RunResult result;
     Result<void> written;
@@ -259,8 +257,7 @@ int cmd_run(const RunArgs& args)
     if (written) written = recording.close(result, stop.name());
     if (!written) {
         return fail(kExitFault, written.error().message,
-                    fmt::format("after step {}; the frames written before are whole",
-                                result.summary.steps));
+                    fmt::format("after step {}; {}", result.summary.steps, recording.left()));
     }
     if (result.interrupted) {
         fail(kExitFault,
@@ -269,6 +266,18 @@ int cmd_run(const RunArgs& args)
                          args.output.empty() ? "" : "; the recording ends there and is whole"));
     }
     return report(args, result);
+}
+
+/// ".sqlite, .h5 or .txt"
+std::string endings()
+{
+    std::string text;
+    const auto formats = recording_formats();
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+        text += i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ";
+        text += formats[i].ending;
+    }
+    return text;
 }
 
 constexpr const char* kExample =
@@ -293,7 +302,7 @@ void add_run(CLI::App& app, int& exit_code)
     auto args = std::make_shared<RunArgs>();
     command->add_option("SCENARIO", args->scenario, "Scenario file, or the name of a shipped scene")
         ->required();
-    command->add_option("-o,--output", args->output, "Write a recording: FILE.sqlite")
+    command->add_option("-o,--output", args->output, "Write a recording; it ends in " + endings())
         ->type_name("FILE")
         ->check([](const std::string& file) { return file.empty() ? "needs a name" : ""; });
     command->add_flag("--force", args->force, "Replace the recording if there is one");

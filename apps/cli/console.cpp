@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 
@@ -135,6 +136,12 @@ std::string group_digits(std::uint64_t number)
     std::string digits = fmt::format("{}", number);
     for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
     return digits;
+}
+
+std::string short_number(double value)
+{
+    return value < 1000.0 ? fmt::format("{:.3g}", value)
+                          : group_digits(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 std::string count_of(std::uint64_t count, std::string_view one, std::string_view several)

@@ -50,6 +50,8 @@ bool shows_colour(std::FILE* stream);
 // ------------------------------------------------------------------------------------------- text
 
 std::string group_digits(std::uint64_t number);  ///< 1,234,567
+/// Three digits that count, and no powers of ten.
+std::string short_number(double value);
 /// "1 agent", "25,000 agents"
 std::string count_of(std::uint64_t count, std::string_view one, std::string_view several);
 std::string to_hex(std::uint64_t hash);  ///< 16 digits

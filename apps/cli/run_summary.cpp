@@ -30,13 +30,6 @@ std::string size_of_file(const std::string& path)
                         : fmt::format("{:.1f} MB", size / kMega);
 }
 
-/// Three digits that count, and no powers of ten.
-std::string short_number(double value)
-{
-    return value < 1000.0 ? fmt::format("{:.3g}", value)
-                          : group_digits(static_cast<std::uint64_t>(std::llround(value)));
-}
-
 std::string describe_people(const RunSummary& s)
 {
     std::string text =

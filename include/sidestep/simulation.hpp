@@ -100,11 +100,14 @@ public:
     /// Of the world, and of journeys, sources and events.
     std::uint64_t state_hash() const;
 
-    /// For a recording: what is fixed, the state now, and what has happened since the last call.
+    /// For a recording: what is fixed, and the state now.
     RecordingInfo recording_info() const;
     bool frame_is_due() const;
     void fill(RecordedFrame& frame) const;
-    std::vector<RecordedEvent> take_events();
+    /// What has happened since the last call. The first call, best before the first step, tells who
+    /// is there and who stands for good by then; who comes and whose journey ends is noted from
+    /// then on, so that a run that nobody records keeps nothing.
+    RecordedNotes take_notes();
 
 private:
     explicit Simulation(std::unique_ptr<SimulationState> state);

@@ -10,10 +10,16 @@ namespace {
 std::size_t bytes_of(const RecordedItem& item)
 {
     if (const auto* frame = std::get_if<RecordedFrame>(&item)) {
-        return sizeof(item) + frame->agents.size() * sizeof(RecordedAgent);
+        return sizeof(item) + frame->agents.size() * sizeof(RecordedAgent) +
+               frame->bodies.size() * sizeof(Vec2);
     }
-    const auto& event = std::get<RecordedEvent>(item);
-    return sizeof(item) + event.kind.size() + event.text.size();
+    const auto& notes = std::get<RecordedNotes>(item);
+    std::size_t bytes = sizeof(item) + notes.walkers.size() * sizeof(RecordedWalker) +
+                        notes.ends.size() * sizeof(RecordedEnd);
+    for (const RecordedEvent& event : notes.events) {
+        bytes += sizeof(event) + event.kind.size() + event.text.size();
+    }
+    return bytes;
 }
 
 }  // namespace

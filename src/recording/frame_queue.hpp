@@ -6,15 +6,12 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <variant>
 #include <vector>
 
-#include "sidestep/recording.hpp"
+#include "recording/format.hpp"
 #include "sidestep/result.hpp"
 
 namespace sidestep {
-
-using RecordedItem = std::variant<RecordedFrame, RecordedEvent>;
 
 /// Frames on their way from the run to the file. A run that is faster than the disk waits here, so
 /// that memory stays bounded whatever the disk does.

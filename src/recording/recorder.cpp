@@ -2,26 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "recording/format.hpp"
 #include "recording/frame_queue.hpp"
-#include "recording/sqlite_writer.hpp"
 #include "sidestep/recording.hpp"
 
 namespace sidestep {
 namespace {
 
-std::optional<Error> find_fault(const RecordedFrame& frame)
+bool is_finite(Vec2 v)
 {
-    const auto finite = [](Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); };
+    return std::isfinite(v.x) && std::isfinite(v.y);
+}
+
+std::optional<Error> find_fault(const RecordingInfo& info)
+{
+    if (!(info.fps > 0.0) || !std::isfinite(info.fps)) {
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("frames per second must be > 0, got {}", info.fps)};
+    }
+    for (const RecordingInfo::Body& body : info.bodies) {
+        if (std::isfinite(body.radius) &&
+            std::all_of(body.outline.begin(), body.outline.end(), is_finite))
+            continue;
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("body '{}' has no size that is a number", body.name)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> find_fault(const RecordedFrame& frame, std::size_t bodies)
+{
     const RecordedAgent* last = nullptr;
     for (const RecordedAgent& agent : frame.agents) {
-        if (!finite(agent.position) || !finite(agent.orientation)) {
+        if (!is_finite(agent.position) || !is_finite(agent.orientation)) {
             return Error{ErrorCode::invalid_argument,
                          fmt::format("frame {}: agent {} is nowhere", frame.number, agent.id)};
         }
@@ -32,16 +54,33 @@ std::optional<Error> find_fault(const RecordedFrame& frame)
         }
         last = &agent;
     }
+    if (frame.bodies.size() != bodies ||
+        !std::all_of(frame.bodies.begin(), frame.bodies.end(), is_finite)) {
+        return Error{
+            ErrorCode::invalid_argument,
+            fmt::format("frame {}: each of the {} bodies must be somewhere", frame.number, bodies)};
+    }
     return std::nullopt;
 }
 
-bool write_batch(SqliteWriter& writer, const std::vector<RecordedItem>& batch)
+std::optional<Error> find_fault(const RecordedNotes& notes)
 {
-    bool ok = writer.begin();
-    for (const RecordedItem& item : batch) {
-        ok = ok && std::visit([&](const auto& it) { return writer.write(it); }, item);
+    const auto fine = [](const auto&... values) { return (std::isfinite(values) && ...); };
+    const auto& [events, walkers, ends] = notes;
+    if (!std::all_of(events.begin(), events.end(), [&](const auto& e) { return fine(e.time); })) {
+        return Error{ErrorCode::invalid_argument, "an event needs a time"};
     }
-    return ok && writer.commit();
+    for (const RecordedWalker& w : walkers) {
+        if (fine(w.radius, w.preferred_speed)) continue;
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("agent {}: radius and preferred speed must be numbers", w.id)};
+    }
+    for (const RecordedEnd& e : ends) {
+        if (fine(e.time, e.set_off, e.shortest_way)) continue;
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("agent {}: times and way of its end must be numbers", e.id)};
+    }
+    return std::nullopt;
 }
 
 Error closed_error()
@@ -52,12 +91,14 @@ Error closed_error()
 }  // namespace
 
 struct Recorder::State {
-    explicit State(SqliteWriter w) : writer(std::move(w)) {}
+    State(std::unique_ptr<RecordingWriter> w, std::size_t b) : writer(std::move(w)), bodies(b) {}
 
-    SqliteWriter writer;  ///< the thread's while it runs
+    std::unique_ptr<RecordingWriter> writer;  ///< the thread's while it runs
     FrameQueue queue;
-    std::optional<std::uint64_t> last_number;
+    std::size_t bodies;  ///< that each frame has
+    std::optional<std::int64_t> last_number;
     std::thread thread;
+    bool finished = false;  ///< the file is whole and has its name
 
     /// Writes until the queue is closed. After a failure it only makes room, so that nobody waits
     /// for ever.
@@ -68,11 +109,10 @@ struct Recorder::State {
             if (batch.empty()) return;
             if (!queue.failure()) {
                 try {
-                    if (!write_batch(writer, batch)) queue.fail(writer.error());
+                    if (auto done = writer->write(batch); !done) queue.fail(done.error());
                 } catch (const std::exception&) {
                     queue.fail({ErrorCode::out_of_memory, "no memory to write the recording"});
                 }
-                if (queue.failure()) writer.roll_back();
             }
             queue.release();
         }
@@ -89,16 +129,41 @@ struct Recorder::State {
         return {};
     }
 
-    Result<void> close(SqliteWriter::Facts facts)
+    /// What `push` would say, without anything to push.
+    Result<void> check() const
+    {
+        if (!thread.joinable()) return closed_error();
+        if (auto error = queue.failure()) return *std::move(error);
+        return {};
+    }
+
+    Result<void> close(const RecordedFacts& facts)
     {
         if (!thread.joinable()) return {};
         queue.close();
         thread.join();
         if (auto error = queue.failure()) {
-            writer.give_up();
+            writer->give_up();
             return *std::move(error);
         }
-        return writer.finish(facts);
+        auto done = writer->finish(facts);
+        finished = done.has_value();
+        return done;
+    }
+
+    void discard()
+    {
+        if (finished) return;
+        const std::string file = writer->current_file();
+        if (thread.joinable()) {
+            // What waits need not be written.
+            queue.fail({ErrorCode::io, "the recording is given up"});
+            queue.close();
+            thread.join();
+            writer->give_up();
+        }
+        remove_side_files(file);
+        std::remove(file.c_str());
     }
 };
 
@@ -125,16 +190,15 @@ Result<void> Recorder::check(const std::string& path, bool replace)
 
 Result<Recorder> Recorder::open(const std::string& path, const RecordingInfo& info, bool replace)
 {
-    if (!(info.fps > 0.0) || !std::isfinite(info.fps)) {
-        return Error{ErrorCode::invalid_argument,
-                     fmt::format("frames per second must be > 0, got {}", info.fps)};
-    }
+    if (auto fault = find_fault(info)) return *std::move(fault);
     try {
         const auto target = check_target(path, replace);
         if (!target) return target.error();
-        auto writer = SqliteWriter::create(*target, info);
+        const auto format = format_of(path);
+        if (!format) return format.error();
+        auto writer = (*format)->create(*target, info);
         if (!writer) return writer.error();
-        auto state = std::make_unique<State>(*std::move(writer));
+        auto state = std::make_unique<State>(*std::move(writer), info.bodies.size());
         state->thread = std::thread([s = state.get()] { s->write_queue(); });
         return Recorder(std::move(state));
     } catch (const std::bad_alloc&) {
@@ -147,7 +211,11 @@ Result<Recorder> Recorder::open(const std::string& path, const RecordingInfo& in
 Result<void> Recorder::append(RecordedFrame frame)
 {
     if (state_ == nullptr) return closed_error();
-    if (auto fault = find_fault(frame)) return *std::move(fault);
+    if (auto fault = find_fault(frame, state_->bodies)) return *std::move(fault);
+    if (!is_frame_number(frame.number)) {
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("frame {}: numbers go to 2^52", frame.number)};
+    }
     if (state_->last_number && *state_->last_number >= frame.number) {
         return Error{ErrorCode::invalid_argument, fmt::format("frame {} comes after frame {}",
                                                               frame.number, *state_->last_number)};
@@ -156,16 +224,27 @@ Result<void> Recorder::append(RecordedFrame frame)
     return state_->push(std::move(frame));
 }
 
-Result<void> Recorder::append(RecordedEvent event)
+Result<void> Recorder::append(RecordedNotes notes)
 {
     if (state_ == nullptr) return closed_error();
-    if (!std::isfinite(event.time)) {
-        return Error{ErrorCode::invalid_argument, "an event needs a time"};
-    }
-    return state_->push(std::move(event));
+    if (auto fault = find_fault(notes)) return *std::move(fault);
+    const bool is_empty = notes.events.empty() && notes.walkers.empty() && notes.ends.empty();
+    if (is_empty) return state_->check();
+    return state_->push(std::move(notes));
 }
 
-Result<void> Recorder::close(std::vector<std::pair<std::string, std::string>> facts)
+std::string Recorder::unfinished_file() const
+{
+    if (state_ == nullptr || state_->finished) return {};
+    return state_->writer->current_file();
+}
+
+void Recorder::discard()
+{
+    if (state_ != nullptr) state_->discard();
+}
+
+Result<void> Recorder::close(RecordedFacts facts)
 {
     if (state_ == nullptr) return closed_error();
     try {

@@ -12,12 +12,13 @@
 #include <string_view>
 #include <system_error>
 
+#include "recording/format.hpp"
+
 namespace sidestep {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kEndings = std::to_array<std::string_view>({".sqlite"});
 constexpr auto kSideFiles = std::to_array<const char*>({"-wal", "-shm", "-journal"});
 /// Parts that crashed runs may leave of one file before somebody should look.
 constexpr int kMaxParts = 1000;
@@ -32,24 +33,11 @@ Error exists_error(const std::string& path)
     return {ErrorCode::invalid_argument, path + ": exists and is kept"};
 }
 
-bool has_known_ending(const fs::path& path)
-{
-    for (const std::string_view ending : kEndings) {
-        if (path.extension() == ending) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 Result<RecordingTarget> check_target(const std::string& path, bool replace)
 {
-    if (!has_known_ending(path)) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{}: the ending says which kind of recording to write, and there "
-                                 "is: {}",
-                                 path, fmt::join(kEndings, ", "))};
-    }
+    if (const auto format = format_of(path); !format) return format.error();
     std::error_code code;
     fs::path file = fs::absolute(path, code);
     if (code) return io_error(path, code.message());
@@ -60,6 +48,8 @@ Result<RecordingTarget> check_target(const std::string& path, bool replace)
         if (!replace) return exists_error(path);
         file = fs::canonical(file, code);  // replace what a link leads to, not the link
         if (code) return io_error(path, code.message());
+    } else if (fs::is_symlink(fs::symlink_status(file, code))) {
+        return io_error(path, "is a link that leads nowhere; remove it");
     }
     const fs::path folder = file.parent_path();
     if (!fs::is_directory(folder, code)) {

@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -23,73 +20,25 @@
 #include <xxhash.h>
 
 #include "recording/frame_queue.hpp"
+#include "support/recordings.hpp"
+#include "support/sqlite.hpp"
 
 namespace sidestep {
 namespace {
 
 namespace fs = std::filesystem;
+using test::query;
+using test::query_one;
 using ::testing::HasSubstr;
 
-/// A folder of this test's own.
-class RecorderTest : public ::testing::Test {
-protected:
-    void SetUp() override
-    {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        folder_ =
-            fs::path(::testing::TempDir()) / fmt::format("sidestep-{}-{}", getpid(), test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name = "run.sqlite") const { return folder_ / name; }
-    std::vector<std::string> files() const
-    {
-        std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder_)) {
-            names.push_back(entry.path().filename());
-        }
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-
-    fs::path folder_;
-};
-
-/// All rows of a query, values separated by `|`.
-std::vector<std::string> query(const std::string& path, const std::string& sql)
-{
-    sqlite3* database = nullptr;
-    EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READWRITE, nullptr), SQLITE_OK);
-    std::vector<std::string> rows;
-    const auto add = [](void* out, int columns, char** values, char**) {
-        std::string row;
-        for (int i = 0; i < columns; ++i) {
-            if (i > 0) row += '|';
-            row += values[i] != nullptr ? values[i] : "NULL";
-        }
-        static_cast<std::vector<std::string>*>(out)->push_back(row);
-        return 0;
-    };
-    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), add, &rows, nullptr), SQLITE_OK)
-        << sqlite3_errmsg(database);
-    sqlite3_close(database);
-    return rows;
-}
-
-std::string query_one(const std::string& path, const std::string& sql)
-{
-    const auto rows = query(path, sql);
-    return rows.size() == 1 ? rows[0] : fmt::format("{} rows", rows.size());
-}
+class RecorderTest : public test::RecordingFolder {};
 
 std::string fact(const std::string& path, const std::string& key)
 {
     return query_one(path, fmt::format("SELECT value FROM sidestep_facts WHERE key = '{}'", key));
 }
 
-RecordedAgent standing(std::uint32_t id, Vec2 position, std::uint16_t level = 0)
+RecordedAgent standing(std::int64_t id, Vec2 position, std::uint16_t level = 0)
 {
     return {id, level, position, {1.0, 0.0}};
 }
@@ -109,9 +58,9 @@ TEST_F(RecorderTest, writes_the_schema_that_pedestrian_tools_read)
 {
     auto recorder = Recorder::open(path(), room());
     ASSERT_TRUE(recorder) << recorder.error().message;
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {1, 2}), standing(7, {3, 4})}}));
-    ASSERT_TRUE(recorder->append(RecordedFrame{1, {standing(7, {3.25, 4.5})}}));
-    ASSERT_TRUE(recorder->append(RecordedEvent{0.1, "door-closed", "door A closes"}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {1, 2}), standing(7, {3, 4})}, {}}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{1, {standing(7, {3.25, 4.5})}, {}}));
+    ASSERT_TRUE(recorder->append(RecordedNotes{{{0.1, "door-closed", "door A closes"}}, {}, {}}));
     ASSERT_TRUE(recorder->close({{"state_hash", "0123"}}));
 
     EXPECT_EQ(query(path(), "SELECT * FROM trajectory_data ORDER BY frame, id"),
@@ -141,7 +90,7 @@ TEST_F(RecorderTest, hashes_each_frame_as_documented_also_where_a_zero_has_a_sig
     {
         auto recorder = Recorder::open(path(), room());
         ASSERT_TRUE(recorder);
-        ASSERT_TRUE(recorder->append(RecordedFrame{3, {{5, 0, {-0.0, 1.5}, {0.6, -0.8}}}}));
+        ASSERT_TRUE(recorder->append(RecordedFrame{3, {{5, 0, {-0.0, 1.5}, {0.6, -0.8}}}, {}}));
     }
     std::vector<unsigned char> bytes;
     const auto add = [&](const auto& value) {
@@ -150,6 +99,7 @@ TEST_F(RecorderTest, hashes_each_frame_as_documented_also_where_a_zero_has_a_sig
     };
     add(std::int64_t{3});
     add(std::int64_t{5});
+    add(std::int64_t{0});
     for (const double value : {0.0, 1.5, 0.6, -0.8}) add(value);
     EXPECT_EQ(query_one(path(), "SELECT rows, xxh3 FROM sidestep_frames WHERE frame = 3"),
               fmt::format("1|{:016x}", XXH3_64bits(bytes.data(), bytes.size())));
@@ -163,8 +113,8 @@ TEST_F(RecorderTest, gives_an_open_plane_the_box_of_its_walkers_and_two_metres)
     ASSERT_TRUE(recorder);
     EXPECT_EQ(query_one(path(), "SELECT wkt FROM geometry"),
               "POLYGON ((-2 -2, 2 -2, 2 2, -2 2, -2 -2))");
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {10, 20})}}));
-    ASSERT_TRUE(recorder->append(RecordedFrame{1, {standing(1, {11, 18})}}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {10, 20})}, {}}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{1, {standing(1, {11, 18})}, {}}));
     ASSERT_TRUE(recorder->close());
     EXPECT_EQ(query_one(path(), "SELECT wkt FROM geometry"),
               "POLYGON ((8 16, 13 16, 13 22, 8 22, 8 16))");
@@ -181,11 +131,12 @@ TEST_F(RecorderTest, says_of_several_levels_who_is_where_once_and_at_each_change
     info.levels.push_back({2, info.levels[0].wkt});  // the same outline again
     auto recorder = Recorder::open(path(), info);
     ASSERT_TRUE(recorder) << recorder.error().message;
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {1, 1}), standing(2, {2, 2}, 1)}}));
     ASSERT_TRUE(
-        recorder->append(RecordedFrame{1, {standing(1, {1, 1}, 1), standing(2, {2, 2}, 1)}}));
+        recorder->append(RecordedFrame{0, {standing(1, {1, 1}), standing(2, {2, 2}, 1)}, {}}));
     ASSERT_TRUE(
-        recorder->append(RecordedFrame{2, {standing(1, {1, 1}, 1), standing(2, {2, 2}, 2)}}));
+        recorder->append(RecordedFrame{1, {standing(1, {1, 1}, 1), standing(2, {2, 2}, 1)}, {}}));
+    ASSERT_TRUE(
+        recorder->append(RecordedFrame{2, {standing(1, {1, 1}, 1), standing(2, {2, 2}, 2)}, {}}));
     ASSERT_TRUE(recorder->close());
     EXPECT_EQ(query(path(), "SELECT * FROM sidestep_levels ORDER BY frame, id"),
               (std::vector<std::string>{"1|0|0", "2|0|1", "1|1|1", "2|2|2"}));
@@ -200,8 +151,8 @@ TEST_F(RecorderTest, can_be_read_while_it_is_written)
     ASSERT_TRUE(recorder);
     EXPECT_EQ(fact(path(), "closed"), "no");
     EXPECT_EQ(query_one(path(), "SELECT value FROM metadata WHERE key = 'version'"), "2");
-    for (std::uint64_t frame = 0; frame < 40; ++frame) {
-        ASSERT_TRUE(recorder->append(RecordedFrame{frame, {standing(1, {1, 1})}}));
+    for (std::int64_t frame = 0; frame < 40; ++frame) {
+        ASSERT_TRUE(recorder->append(RecordedFrame{frame, {standing(1, {1, 1})}, {}}));
         const std::string frames = query_one(path(), "SELECT count(*) FROM sidestep_frames");
         EXPECT_LE(std::stoul(frames), frame + 1);
     }
@@ -233,7 +184,7 @@ TEST_F(RecorderTest, that_replaces_leaves_the_old_file_until_it_is_closed)
     ASSERT_TRUE(Recorder::check(path(), true));
     auto recorder = Recorder::open(path(), room(), true);
     ASSERT_TRUE(recorder);
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {1, 1})}}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {1, 1})}, {}}));
     std::string content;
     std::ifstream(path()) >> content;
     EXPECT_EQ(content, "precious");
@@ -307,21 +258,28 @@ TEST_F(RecorderTest, refuses_what_is_not_a_frame_and_goes_on)
     auto recorder = Recorder::open(path(), room());
     ASSERT_TRUE(recorder);
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(recorder->append(RecordedFrame{0, {standing(1, {nan, 0})}}));
-    EXPECT_FALSE(recorder->append(RecordedFrame{0, {standing(2, {0, 0}), standing(1, {0, 0})}}));
-    EXPECT_FALSE(recorder->append(RecordedEvent{nan, "", ""}));
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}}));
-    EXPECT_FALSE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}}));  // not once more
-    ASSERT_TRUE(recorder->append(RecordedFrame{1, {}}));
+    EXPECT_FALSE(recorder->append(RecordedFrame{0, {standing(1, {nan, 0})}, {}}));
+    EXPECT_FALSE(
+        recorder->append(RecordedFrame{0, {standing(2, {0, 0}), standing(1, {0, 0})}, {}}));
+    EXPECT_FALSE(recorder->append(RecordedNotes{{{nan, "", ""}}, {}, {}}));
+    EXPECT_FALSE(recorder->append(RecordedNotes{{}, {{1, nan, 1.3, "", "", ""}}, {}}));
+    EXPECT_FALSE(recorder->append(RecordedNotes{{}, {}, {{1, 1.0, "left", "", nan, 0, true}}}));
+    EXPECT_FALSE(recorder->append(RecordedFrame{0, {}, {{1, 1}}}));  // it has no bodies
+    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}, {}}));
+    EXPECT_FALSE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}, {}}));  // not once more
+    ASSERT_TRUE(recorder->append(RecordedFrame{1, {}, {}}));
     ASSERT_TRUE(recorder->close());
     EXPECT_EQ(query(path(), "SELECT frame, rows FROM sidestep_frames ORDER BY frame"),
               (std::vector<std::string>{"0|1", "1|0"}));
 
-    EXPECT_FALSE(recorder->append(RecordedFrame{2, {}}));  // closed
+    EXPECT_FALSE(recorder->append(RecordedFrame{2, {}, {}}));  // closed
     EXPECT_TRUE(recorder->close());
 
     RecordingInfo info = room();
     info.fps = 0.0;
+    EXPECT_FALSE(Recorder::open(path("other.sqlite"), info));
+    info.fps = 10.0;
+    info.bodies = {{"ghost", 0, nan, {}}};
     EXPECT_FALSE(Recorder::open(path("other.sqlite"), info));
 }
 
@@ -329,21 +287,21 @@ TEST_F(RecorderTest, hands_the_fault_of_an_earlier_write_to_append_and_close)
 {
     auto recorder = Recorder::open(path(), room());
     ASSERT_TRUE(recorder);
-    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}}));
+    ASSERT_TRUE(recorder->append(RecordedFrame{0, {standing(1, {0, 0})}, {}}));
     while (query_one(path(), "SELECT count(*) FROM sidestep_frames") != "1") {
         std::this_thread::yield();
     }
     query(path(), "DROP TABLE sidestep_frames");  // whoever does this, the next frame cannot be
     std::optional<Error> error;
-    for (std::uint64_t frame = 1; !error && frame < 1'000'000; ++frame) {
-        if (auto done = recorder->append(RecordedFrame{frame, {standing(1, {0, 0})}}); !done) {
+    for (std::int64_t frame = 1; !error && frame < 1'000'000; ++frame) {
+        if (auto done = recorder->append(RecordedFrame{frame, {standing(1, {0, 0})}, {}}); !done) {
             error = done.error();
         }
     }
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code, ErrorCode::io);
     EXPECT_THAT(error->message, HasSubstr("sidestep_frames"));
-    EXPECT_FALSE(recorder->append(RecordedEvent{1.0, "", ""}));
+    EXPECT_FALSE(recorder->append(RecordedNotes{{{1.0, "", ""}}, {}, {}}));
     EXPECT_FALSE(recorder->close());
     EXPECT_EQ(query(path(), "SELECT frame FROM trajectory_data"), std::vector<std::string>{"0"});
 }
@@ -355,7 +313,7 @@ TEST(FrameQueue, makes_a_run_wait_that_is_faster_than_the_disk)
     constexpr std::size_t kFrames = 1000;
     std::thread run([&] {
         for (std::size_t i = 0; i < kFrames; ++i) {
-            EXPECT_FALSE(queue.push(RecordedFrame{i, {}}));
+            EXPECT_FALSE(queue.push(RecordedFrame{static_cast<std::int64_t>(i), {}, {}}));
             pushed = i + 1;
         }
         queue.close();
@@ -380,12 +338,12 @@ TEST(FrameQueue, makes_a_run_wait_that_is_faster_than_the_disk)
 TEST(FrameQueue, counts_bytes_and_lets_a_frame_pass_that_is_larger_than_all_room)
 {
     FrameQueue queue;
-    RecordedFrame large{0, {}};
+    RecordedFrame large{0, {}, {}};
     large.agents.resize(FrameQueue::kMaxBytes / sizeof(RecordedAgent) + 1);
     EXPECT_FALSE(queue.push(std::move(large)));
     std::atomic<bool> passed{false};
     std::thread run([&] {
-        EXPECT_FALSE(queue.push(RecordedFrame{1, {}}));
+        EXPECT_FALSE(queue.push(RecordedFrame{1, {}, {}}));
         passed = true;
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -400,10 +358,10 @@ TEST(FrameQueue, wakes_who_waits_when_writing_has_failed)
 {
     FrameQueue queue;
     for (std::size_t i = 0; i < FrameQueue::kMaxFrames; ++i) {
-        EXPECT_FALSE(queue.push(RecordedFrame{i, {}}));
+        EXPECT_FALSE(queue.push(RecordedFrame{static_cast<std::int64_t>(i), {}, {}}));
     }
     std::optional<Error> seen;
-    std::thread run([&] { seen = queue.push(RecordedFrame{99, {}}); });
+    std::thread run([&] { seen = queue.push(RecordedFrame{99, {}, {}}); });
     queue.fail({ErrorCode::io, "no space"});
     run.join();
     ASSERT_TRUE(seen);

@@ -4,38 +4,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
 #include "base/hash.hpp"
+#include "recording/seal.hpp"
+#include "recording/sqlite_tables.hpp"
 
 namespace sidestep {
 namespace {
 
-// JuPedSim's schema first, word for word as its readers expect it; then ours.
-constexpr const char* kSchema = R"sql(
-CREATE TABLE trajectory_data (frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL NOT NULL,
-    pos_y REAL NOT NULL, ori_x REAL NOT NULL, ori_y REAL NOT NULL);
-CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE geometry(hash INTEGER NOT NULL, wkt TEXT NOT NULL);
-CREATE UNIQUE INDEX geometry_hash ON geometry(hash);
-CREATE TABLE frame_data(frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
-CREATE INDEX frame_id_idx ON trajectory_data(frame, id);
-
-CREATE TABLE sidestep_facts(key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE sidestep_events(time REAL NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL);
-CREATE TABLE sidestep_frames(frame INTEGER NOT NULL PRIMARY KEY, rows INTEGER NOT NULL,
-    xxh3 TEXT NOT NULL);
-CREATE TABLE sidestep_levels(id INTEGER NOT NULL, frame INTEGER NOT NULL, level INTEGER NOT NULL);
-)sql";
-
-/// Of our own tables; JuPedSim's have theirs in `metadata`.
-constexpr const char* kFormat = "1";
-/// What an open plane shows around its walkers, at least [m].
-constexpr double kOpenMargin = 2.0;
-/// The name of the open plane among the geometries: its outline grows, its name must not.
-constexpr std::int64_t kOpenPlaneHash = 0;
+constexpr const char* kMarkClosed =
+    "UPDATE sidestep_facts SET value = 'yes' WHERE key = 'closed' AND part = 'file'";
+/// Which row of a table spreads it: so many that the others (25 bytes of sidestep_frames, 9 at
+/// least of other tables) and one as large as a page do not fit into one.
+constexpr std::int64_t kFrameToSpreadAt = 3, kRowToSpreadAt = 8;
 
 std::int64_t hash_of(std::string_view text)
 {
@@ -44,18 +27,15 @@ std::int64_t hash_of(std::string_view text)
     return static_cast<std::int64_t>(hash.digest());
 }
 
-/// SQLite gives back +0 for -0, and a reader must find the bytes that were hashed.
-double without_sign_of_zero(double value)
+/// [[x, y], ...]
+std::string outline_text(const std::vector<Vec2>& outline)
 {
-    return value + 0.0;
+    std::string text;
+    for (const Vec2 corner : outline) {
+        text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", corner.x, corner.y);
+    }
+    return fmt::format("[{}]", text);
 }
-
-/// The bytes of a row that sidestep_frames answers for.
-struct HashedRow {
-    std::int64_t id;
-    double pos_x, pos_y, ori_x, ori_y;
-};
-static_assert(sizeof(HashedRow) == 40);
 
 }  // namespace
 
@@ -65,7 +45,8 @@ SqliteWriter::SqliteWriter(RecordingTarget target, SqliteFile file)
 
 // ------------------------------------------------------------------------------------- beginning
 
-Result<SqliteWriter> SqliteWriter::create(const RecordingTarget& target, const RecordingInfo& info)
+Result<std::unique_ptr<RecordingWriter>> SqliteWriter::create(const RecordingTarget& target,
+                                                              const RecordingInfo& info)
 {
     RecordingTarget made = target;
     if (auto part = make_part(made); !part) return part.error();
@@ -74,7 +55,8 @@ Result<SqliteWriter> SqliteWriter::create(const RecordingTarget& target, const R
         std::remove(made.part.c_str());
         return file.error();
     }
-    SqliteWriter writer(made, *std::move(file));
+    std::unique_ptr<SqliteWriter> owned(new SqliteWriter(made, *std::move(file)));
+    SqliteWriter& writer = *owned;
     const auto give_up = [&](Error error) {
         writer.close_file();
         const RecordingTarget& now = writer.target_;
@@ -83,7 +65,9 @@ Result<SqliteWriter> SqliteWriter::create(const RecordingTarget& target, const R
         std::remove(own.c_str());
         return error;
     };
-    if (!writer.write_schema(info)) return give_up(writer.error());
+    RecordingInfo whole = info;
+    if (whole.levels.empty()) whole.levels.push_back({});
+    if (!writer.write_schema(whole)) return give_up(writer.error());
     if (!made.replaces) {
         if (auto named = writer.publish(); !named) return give_up(named.error());
     }
@@ -93,45 +77,66 @@ Result<SqliteWriter> SqliteWriter::create(const RecordingTarget& target, const R
         !writer.prepare()) {
         return give_up(writer.error());
     }
-    return writer;
+    return std::unique_ptr<RecordingWriter>(std::move(owned));
 }
 
 bool SqliteWriter::write_schema(const RecordingInfo& info)
 {
     // Nobody else sees the part yet: no journal, and one file only.
-    if (!file_->execute("PRAGMA journal_mode=OFF; BEGIN;") || !file_->execute(kSchema) ||
-        !prepare() || !write_geometry(info)) {
+    if (!file_->execute("PRAGMA journal_mode=OFF; BEGIN;") || !file_->execute(kSqliteSchema) ||
+        !prepare()) {
         return false;
     }
-    bool ok = metadata_.bind("version").bind("2").run() &&
-              metadata_.bind("fps").bind(fmt::format("{}", info.fps)).run() && write_box() &&
-              write_fact("format", kFormat) && write_fact("closed", "no") &&
-              write_fact("scenario", info.scenario_text);
-    for (const auto& [key, value] : info.facts) ok = ok && write_fact(key, value);
-    return ok && file_->execute("COMMIT");
+    bool ok = write_metadata("version", "2") &&
+              write_metadata("fps", fmt::format("{}", info.fps)) &&
+              write_fact("format", kSqliteFormat, kFactsOfFile) &&
+              write_fact("closed", "no", kFactsOfFile) &&
+              write_fact("scenario", info.scenario_text, kFactsOfFile) && write_geometry(info) &&
+              write_box() && write_plan(info);
+    for (const auto& [key, value] : info.facts) ok = ok && write_fact(key, value, kFactsOfBegin);
+    seal_.add(info);
+    return ok && commit();
 }
 
 bool SqliteWriter::write_geometry(const RecordingInfo& info)
 {
-    std::vector<RecordingInfo::Level> levels = info.levels;
-    if (levels.empty()) levels.push_back({});
-    if (levels.size() == 1) only_level_ = levels.front().level;
+    if (info.levels.size() == 1) only_level_ = info.levels.front().level;
 
     SqliteStatement insert;
     if (!file_->prepare("INSERT OR IGNORE INTO geometry VALUES(?, ?)", insert)) return false;
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-        const bool open = levels[i].wkt.empty();
-        const std::int64_t hash = open ? kOpenPlaneHash : hash_of(levels[i].wkt);
-        open_plane_ |= open;
+    for (std::size_t i = 0; i < info.levels.size(); ++i) {
+        const auto& [level, wkt] = info.levels[i];
+        const std::int64_t hash = wkt.empty() ? kOpenPlaneHash : hash_of(wkt);
+        open_plane_ |= wkt.empty();
         if (i == 0) geometry_hash_ = hash;
         // The outline of an open plane comes with write_box.
-        if (!insert.bind(hash).bind(open ? std::string_view("-") : levels[i].wkt).run() ||
-            !write_fact(fmt::format("level.{}.geometry_hash", levels[i].level),
-                        fmt::format("{}", hash))) {
+        if (!insert.bind(hash).bind(wkt.empty() ? std::string_view("-") : wkt).run() ||
+            !write_fact(fmt::format("{}{}{}", kLevelKey, level, kLevelKeyEnding),
+                        fmt::format("{}", hash), kFactsOfFile)) {
             return false;
         }
     }
     return true;
+}
+
+bool SqliteWriter::write_plan(const RecordingInfo& info)
+{
+    SqliteStatement place, body;
+    if (!file_->prepare("INSERT INTO sidestep_places VALUES(?, ?, ?, ?)", place) ||
+        !file_->prepare("INSERT INTO sidestep_bodies VALUES(?, ?, ?, ?, ?)", body)) {
+        return false;
+    }
+    bool ok = true;
+    for (const RecordingInfo::Place& p : info.places) {
+        ok = ok && place.bind(p.name).bind(p.kind).bind(std::int64_t{p.level}).bind(p.wkt).run();
+    }
+    for (std::size_t i = 0; i < info.bodies.size(); ++i) {
+        const RecordingInfo::Body& b = info.bodies[i];
+        body.bind(static_cast<std::int64_t>(i)).bind(b.name).bind(std::int64_t{b.level});
+        const std::string outline = outline_text(b.outline);
+        ok = ok && body.bind(without_sign_of_zero(b.radius)).bind(outline).run();
+    }
+    return ok;
 }
 
 Result<void> SqliteWriter::publish()
@@ -153,16 +158,20 @@ bool SqliteWriter::prepare()
            f.prepare("INSERT INTO frame_data VALUES(?, ?)", frame_data_) &&
            f.prepare("INSERT INTO sidestep_frames VALUES(?, ?, ?)", frame_) &&
            f.prepare("INSERT INTO sidestep_levels VALUES(?, ?, ?)", level_) &&
+           f.prepare("INSERT INTO sidestep_body_places VALUES(?, ?, ?, ?)", body_place_) &&
            f.prepare("INSERT INTO sidestep_events VALUES(?, ?, ?)", event_) &&
+           f.prepare("INSERT INTO sidestep_walkers VALUES(?, ?, ?, ?, ?, ?)", walker_) &&
+           f.prepare("INSERT INTO sidestep_ends VALUES(?, ?, ?, ?, ?, ?, ?)", end_) &&
            f.prepare("INSERT OR REPLACE INTO metadata VALUES(?, ?)", metadata_) &&
            f.prepare("UPDATE geometry SET wkt = ? WHERE hash = ?", geometry_) &&
-           f.prepare("INSERT OR REPLACE INTO sidestep_facts VALUES(?, ?)", fact_);
+           f.prepare("INSERT INTO sidestep_facts VALUES(?, ?, ?)", fact_) &&
+           f.prepare("INSERT OR REPLACE INTO sidestep_seal VALUES(?, ?)", seal_row_);
 }
 
 void SqliteWriter::close_file()
 {
-    for (SqliteStatement* s :
-         {&row_, &frame_data_, &frame_, &level_, &event_, &metadata_, &geometry_, &fact_}) {
+    for (SqliteStatement* s : {&row_, &frame_data_, &frame_, &level_, &body_place_, &event_,
+                               &walker_, &end_, &metadata_, &geometry_, &fact_, &seal_row_}) {
         *s = {};
     }
     file_.reset();
@@ -175,29 +184,79 @@ bool SqliteWriter::begin()
     return file_->execute("BEGIN IMMEDIATE");
 }
 
-bool SqliteWriter::write(const RecordedFrame& frame)
+Result<void> SqliteWriter::write(std::span<const RecordedItem> batch)
 {
-    const auto number = static_cast<std::int64_t>(frame.number);
-    StateHash hash;
-    hash.add(number);
-    for (const RecordedAgent& agent : frame.agents) {
-        const HashedRow r{agent.id, without_sign_of_zero(agent.position.x),
-                          without_sign_of_zero(agent.position.y),
-                          without_sign_of_zero(agent.orientation.x),
-                          without_sign_of_zero(agent.orientation.y)};
-        hash.add_bytes(&r, sizeof(r));
-        row_.bind(number).bind(r.id).bind(r.pos_x).bind(r.pos_y).bind(r.ori_x).bind(r.ori_y);
-        if (!row_.run() || !write_level(number, agent)) return false;
-        include_in_box(agent.position);
+    bool ok = begin();
+    for (const RecordedItem& item : batch) {
+        ok = ok && std::visit([&](const auto& it) { return write(it); }, item);
     }
-    const auto rows = static_cast<std::int64_t>(frame.agents.size());
-    return frame_data_.bind(number).bind(geometry_hash_).run() &&
-           frame_.bind(number).bind(rows).bind(fmt::format("{:016x}", hash.digest())).run();
+    if (ok && commit()) return {};
+    Error failure = error();
+    roll_back();
+    return failure;
 }
 
-bool SqliteWriter::write(const RecordedEvent& event)
+bool SqliteWriter::write(const RecordedFrame& frame)
 {
-    return event_.bind(without_sign_of_zero(event.time)).bind(event.kind).bind(event.text).run();
+    const std::int64_t number = frame.number;
+    for (const RecordedAgent& agent : frame.agents) {
+        row_.bind(number).bind(agent.id).bind(agent.position.x).bind(agent.position.y);
+        row_.bind(agent.orientation.x).bind(agent.orientation.y);
+        if (!row_.run() || !write_level(number, agent)) return false;
+        box_grew_ |= box_.include(agent.position);
+    }
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const Vec2 place = frame.bodies[i];
+        body_place_.bind(number).bind(static_cast<std::int64_t>(i)).bind(place.x).bind(place.y);
+        if (!body_place_.run() ||
+            (++body_rows_ == kRowToSpreadAt && !spread("sidestep_body_places", "x", place.x))) {
+            return false;
+        }
+    }
+    const auto rows = static_cast<std::int64_t>(frame.agents.size());
+    const std::uint64_t hash = hash_of(frame);
+    seal_.add_frame(hash);
+    const std::string text = to_hash_text(hash);
+    return frame_data_.bind(number).bind(geometry_hash_).run() &&
+           frame_.bind(number).bind(rows).bind(text).run() &&
+           (++frame_rows_ != kFrameToSpreadAt ||
+            spread("sidestep_frames", "xxh3", std::string_view(text)));
+}
+
+/// A table that outgrows its first page leaves it: SQLite copies all its rows to where the file
+/// ends then, behind the trajectories they belong to, and a cut file would lose them all. This
+/// makes that happen early: the row just written becomes as large as a page for a moment, so that
+/// from there on each page of the table lies before what is written later.
+template <class Value>
+bool SqliteWriter::spread(std::string_view table, std::string_view column, Value value)
+{
+    SqliteStatement back;
+    return file_->execute(fmt::format("UPDATE {} SET {} = 'x' || hex(zeroblob(2015)) "
+                                      "WHERE rowid = last_insert_rowid()",
+                                      table, column)
+                              .c_str()) &&
+           file_->prepare(
+               fmt::format("UPDATE {} SET {} = ? WHERE rowid = last_insert_rowid()", table, column),
+               back) &&
+           back.bind(value).run();
+}
+
+bool SqliteWriter::write(const RecordedNotes& notes)
+{
+    bool ok = true;
+    for (const RecordedEvent& e : notes.events) {
+        ok = ok && event_.bind(e.time).bind(e.kind).bind(e.text).run();
+    }
+    for (const RecordedWalker& w : notes.walkers) {
+        walker_.bind(w.id).bind(w.radius).bind(w.preferred_speed);
+        ok = ok && walker_.bind(w.group).bind(w.profile).bind(w.model).run();
+    }
+    for (const RecordedEnd& e : notes.ends) {
+        end_.bind(e.id).bind(e.time).bind(e.kind).bind(e.place).bind(e.set_off);
+        ok = ok && end_.bind(e.shortest_way).bind(std::int64_t{e.is_arrival ? 1 : 0}).run();
+    }
+    seal_.add(notes);
+    return ok;
 }
 
 /// In a file of one level nothing need be said; in others each agent's first level and each change.
@@ -207,28 +266,16 @@ bool SqliteWriter::write_level(std::int64_t frame, const RecordedAgent& agent)
     const auto [known, is_new] = level_of_.try_emplace(agent.id, agent.level);
     if (!is_new && known->second == agent.level) return true;
     known->second = agent.level;
-    return level_.bind(std::int64_t{agent.id}).bind(frame).bind(std::int64_t{agent.level}).run();
-}
-
-void SqliteWriter::include_in_box(Vec2 p)
-{
-    if (box_.empty) {
-        box_ = {p.x, p.x, p.y, p.y, false};
-    } else if (p.x >= box_.x_min && p.x <= box_.x_max && p.y >= box_.y_min && p.y <= box_.y_max) {
-        return;
-    }
-    box_.x_min = std::min(box_.x_min, p.x);
-    box_.x_max = std::max(box_.x_max, p.x);
-    box_.y_min = std::min(box_.y_min, p.y);
-    box_.y_max = std::max(box_.y_max, p.y);
-    box_grew_ = true;
+    const std::int64_t level = agent.level;
+    return level_.bind(agent.id).bind(frame).bind(level).run() &&
+           (++level_rows_ != kRowToSpreadAt || spread("sidestep_levels", "level", level));
 }
 
 /// With every transaction in which it grew: a file that nobody could close is right, too.
 bool SqliteWriter::write_box()
 {
     const auto put = [&](std::string_view key, double value) {
-        return metadata_.bind(key).bind(fmt::format("{}", without_sign_of_zero(value))).run();
+        return write_metadata(key, fmt::format("{}", without_sign_of_zero(value)));
     };
     box_grew_ = false;
     if (!put("xmin", box_.x_min) || !put("xmax", box_.x_max) || !put("ymin", box_.y_min) ||
@@ -245,14 +292,31 @@ bool SqliteWriter::write_box()
         .run();
 }
 
-bool SqliteWriter::write_fact(std::string_view key, std::string_view value)
+bool SqliteWriter::write_metadata(std::string_view key, std::string_view value)
 {
-    return fact_.bind(key).bind(value).run();
+    return metadata_.bind(key).bind(value).run();
+}
+
+bool SqliteWriter::write_fact(std::string_view key, std::string_view value, std::string_view part)
+{
+    return fact_.bind(key).bind(value).bind(part).run();
+}
+
+/// The hashes of what is there, with every transaction: they are right whenever the writer dies.
+bool SqliteWriter::write_seal()
+{
+    for (std::size_t i = 0; i < Seal::kNames.size(); ++i) {
+        const std::uint64_t digest = seal_.digest(static_cast<Seal::Part>(i));
+        if (written_seal_[i] == digest) continue;
+        if (!seal_row_.bind(Seal::kNames[i]).bind(to_hash_text(digest)).run()) return false;
+        written_seal_[i] = digest;
+    }
+    return true;
 }
 
 bool SqliteWriter::commit()
 {
-    return (!box_grew_ || write_box()) && file_->execute("COMMIT");
+    return (!box_grew_ || write_box()) && write_seal() && file_->execute("COMMIT");
 }
 
 Error SqliteWriter::error() const
@@ -276,11 +340,12 @@ void SqliteWriter::give_up()
     close_file();
 }
 
-Result<void> SqliteWriter::finish(Facts facts)
+Result<void> SqliteWriter::finish(const RecordedFacts& facts)
 {
     bool ok = begin();
-    for (const auto& [key, value] : facts) ok = ok && write_fact(key, value);
-    if (!ok || !write_fact("closed", "yes") || !commit()) {
+    for (const auto& [key, value] : facts) ok = ok && write_fact(key, value, kFactsOfEnd);
+    seal_.add(facts);
+    if (!ok || !file_->execute(kMarkClosed) || !commit()) {
         Error failure = error();
         give_up();
         return failure;

@@ -53,9 +53,9 @@ void look_again(SimulationState& state)
 void move_door(SimulationState& state, const EventPlan& event, bool open)
 {
     set_door(state, event.door, open);
-    state.events.push_back({state.now(), open ? "door-opened" : "door-closed",
-                            fmt::format("door '{}' {}", state.scenario.doors[event.door].name,
-                                        open ? "opens" : "closes")});
+    state.notes.events.push_back({state.now(), open ? "door-opened" : "door-closed",
+                                  fmt::format("door '{}' {}", state.scenario.doors[event.door].name,
+                                              open ? "opens" : "closes")});
 }
 
 void send_elsewhere(SimulationState& state, const EventPlan& event)
@@ -63,19 +63,20 @@ void send_elsewhere(SimulationState& state, const EventPlan& event)
     const auto slots = find_concerned(state, event);
     for (const std::uint32_t slot : slots)
         change_journey(state, state.travellers[slot], event.journey);
-    state.events.push_back({state.now(), "journey-changed",
-                            fmt::format("{} agents get journey '{}'", slots.size(),
-                                        state.scenario.journeys[event.journey].name)});
+    state.notes.events.push_back({state.now(), "journey-changed",
+                                  fmt::format("{} agents get journey '{}'", slots.size(),
+                                              state.scenario.journeys[event.journey].name)});
 }
 
 void remove_agents(SimulationState& state, const EventPlan& event)
 {
     const auto slots = find_concerned(state, event);
     for (const std::uint32_t slot : slots) {
+        note_end(state, state.travellers[slot], "removed", state.now(), false);
         take_out(state, state.travellers[slot]);
         ++state.counts.removed;
     }
-    state.events.push_back(
+    state.notes.events.push_back(
         {state.now(), "agents-removed", fmt::format("{} agents are removed", slots.size())});
 }
 

@@ -128,6 +128,13 @@ void check_goal(const SimulationState& state, const GoalPlan& goal, double radiu
 
 }  // namespace
 
+RouteGoal shape_of(const GoalPlan& plan)
+{
+    RouteGoal shape;
+    add_shape(plan, shape);
+    return shape;
+}
+
 namespace {
 
 /// The goals of a stage that lie on this floor, as one.

@@ -201,11 +201,11 @@ bool begin_stage(SimulationState& state, Traveller& traveller)
     return true;
 }
 
-/// Once: whoever is sent elsewhere after an arrival arrives there uncounted.
-void count_arrival(SimulationState& state, Traveller& traveller, double time)
+/// Once: whoever is sent elsewhere after an arrival arrives there uncounted, and gets false.
+bool count_arrival(SimulationState& state, Traveller& traveller, double time)
 {
     Counts& counts = state.counts;
-    if (traveller.is_bystander || std::exchange(traveller.has_arrived, true)) return;
+    if (traveller.is_bystander || std::exchange(traveller.has_arrived, true)) return false;
     ++counts.arrived;
     counts.last_arrival = std::max(counts.last_arrival, time);
     const double began =
@@ -216,6 +216,7 @@ void count_arrival(SimulationState& state, Traveller& traveller, double time)
         counts.path_ratio_sum += double{traveller.way_walked} / double{traveller.shortest_way};
         ++counts.path_ratios;
     }
+    return true;
 }
 
 /// The stage is over at this time [s]: leave, stand, or go on.
@@ -225,14 +226,16 @@ void end_stage(SimulationState& state, Traveller& traveller, double time)
         const JourneyPlan& journey = state.scenario.journeys[traveller.journey];
         const StagePlan::Kind kind = journey.stages[traveller.stage].kind;
         if (kind == StagePlan::Kind::exit) {
-            count_arrival(state, traveller, time);
+            const bool is_arrival = count_arrival(state, traveller, time);
+            note_end(state, traveller, "left", time, is_arrival);
             ++state.counts.left;
             take_out(state, traveller);
             return;
         }
         const bool is_last = traveller.stage + 1 == journey.stages.size() && !journey.repeat;
         if (kind == StagePlan::Kind::stay || is_last) {
-            count_arrival(state, traveller, time);
+            const bool is_arrival = count_arrival(state, traveller, time);
+            note_end(state, traveller, "stays", time, is_arrival);
             set_activity(state, traveller, Activity::standing);
             drop_path(state, traveller);
             return;
@@ -383,6 +386,7 @@ void begin_journey(SimulationState& state, AgentHandle handle, std::uint32_t id,
     traveller.is_bystander = never_walks(state.scenario.journeys[journey]);
     ++state.counts.spawned;
     state.counts.travellers += traveller.is_bystander ? 0 : 1;
+    note_walker(state, traveller);
     if (pre_movement > 0.0) {
         wait(state, traveller, pre_movement);
     } else {

@@ -14,7 +14,6 @@
 #include <tuple>
 
 #include "run/state.hpp"
-#include "sidestep/version.hpp"
 
 namespace sidestep {
 
@@ -448,58 +447,6 @@ const Scenario& Simulation::scenario() const
 double Simulation::duration() const
 {
     return state_->duration;
-}
-
-RecordingInfo Simulation::recording_info() const
-{
-    const SimulationState& state = *state_;
-    RecordingInfo info;
-    info.fps = 1.0 / (state.output_steps * state.dt());
-    info.scenario_text = state.scenario.text;
-    std::string meshes;
-    for (const Floor& floor : state.floors) {
-        info.levels.push_back(
-            {floor.level,
-             floor.open_plane ? "" : to_wkt(cut_slits(floor.space, floor.thin_walls()))});
-        meshes +=
-            fmt::format("{}{}:{:016x}", meshes.empty() ? "" : " ", floor.level, floor.mesh_hash);
-    }
-    info.facts = {
-        {"scene", state.scenario.world.name},    {"seed", fmt::format("{}", state.seed)},
-        {"step", fmt::format("{}", state.dt())}, {"duration", fmt::format("{}", state.duration)},
-        {"version", std::string(version())},     {"navigation_mesh", meshes}};
-    return info;
-}
-
-bool Simulation::frame_is_due() const
-{
-    return state_->world->step_index() % state_->output_steps == 0;
-}
-
-void Simulation::fill(RecordedFrame& frame) const
-{
-    const SimulationState& state = *state_;
-    const AgentColumns columns = state.world->columns();
-    const Vec2 origin = state.world->origin();
-    frame.number = state.world->step_index() / state.output_steps;
-    frame.agents.clear();
-    frame.agents.reserve(state.world->size());
-    for (std::size_t row = 0; row < columns.rows; ++row) {
-        if (columns.record[row].id == kNoAgent) continue;
-        const Traveller& traveller = state.travellers[columns.handle_index[row]];
-        frame.agents.push_back(
-            {columns.record[row].id,
-             columns.leaf_level[row / 8],
-             {origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}},
-             {double{traveller.heading_x}, double{traveller.heading_y}}});
-    }
-    std::sort(frame.agents.begin(), frame.agents.end(),
-              [](const RecordedAgent& a, const RecordedAgent& b) { return a.id < b.id; });
-}
-
-std::vector<RecordedEvent> Simulation::take_events()
-{
-    return std::exchange(state_->events, {});
 }
 
 }  // namespace sidestep

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -161,7 +162,8 @@ struct SimulationState {
     std::vector<BodyState> bodies;
     std::vector<std::uint32_t> event_order;  ///< by time, then as in the file
     std::size_t next_event = 0;
-    std::vector<RecordedEvent> events;
+    RecordedNotes notes;                  ///< since they were last taken
+    bool keeps_notes = false;             ///< of walkers and ends: somebody takes them
     std::vector<float> progress_of_gone;  ///< of travellers who are no longer there
 
     std::vector<std::vector<Arrival>> arrivals;  ///< found by each worker
@@ -222,6 +224,15 @@ void take_out(SimulationState& state, Traveller& traveller);
 std::optional<float> progress_of(const Traveller& traveller, double dt);
 /// The goals of a stage in words: "goal 'north'".
 std::string goal_names(const Scenario& scenario, const StagePlan& stage);
+
+// Notes for a recording.
+
+/// Somebody is there from now on.
+void note_walker(SimulationState& state, const Traveller& traveller);
+/// A journey ends at this time [s]: "left", "stays" or "removed". Before the traveller is taken
+/// out.
+void note_end(SimulationState& state, const Traveller& traveller, std::string_view kind,
+              double time, bool is_arrival);
 
 // Doors.
 

@@ -348,7 +348,7 @@ close = "west"
     EXPECT_GE(closed_west, 0.2 - 1e-3) << "no step into the closed door";
     EXPECT_GT(east, 9.8);
     EXPECT_EQ(closes.summary().left, 1u);
-    const auto events = closes.take_events();
+    const auto events = closes.take_notes().events;
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].kind, "door-closed");
     EXPECT_NEAR(events[0].time, 1.0, 1e-9);

@@ -133,7 +133,7 @@ void run_plan(const std::string& text, Outcome& outcome)
     ASSERT_TRUE(simulation) << to_text(problems);
 
     const WallGrid walls(wall_segments(*read.scenario));
-    std::map<std::uint32_t, Vec2> before;
+    std::map<std::int64_t, Vec2> before;
     RecordedFrame frame;
     simulation->fill(frame);
     for (const RecordedAgent& agent : frame.agents) before[agent.id] = agent.position;

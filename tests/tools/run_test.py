@@ -204,8 +204,9 @@ class Repeatability(RunTest):
         other = self.folder / "other.sqlite"
         self.summary(self.room, "-o", self.recording, "--threads", 1)
         self.summary(self.room, "-o", other, "--threads", 4)
-        for table in ("trajectory_data", "frame_data", "geometry", "metadata", "sidestep_frames", "sidestep_events",
-                      "sidestep_levels"):
+        tables = [name for name, in query(self.recording, "SELECT name FROM sqlite_master WHERE type = 'table'")]
+        self.assertEqual(len(tables), 14)
+        for table in tables:
             self.assertEqual(query(self.recording, f"SELECT * FROM {table}"), query(other, f"SELECT * FROM {table}"))
 
     def test_a_scene_is_the_same_by_name_and_by_file(self):
@@ -256,6 +257,39 @@ class Recording(RunTest):
         self.assertIsNone(fact(self.recording, "interrupted"))
         self.assertEqual(query(self.recording, "PRAGMA journal_mode"), [("delete",)])
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["endless.toml", "room.toml", "run.sqlite"])
+
+    def test_says_who_walked_and_how_each_journey_ended(self):
+        summary = self.summary(self.room, "-o", self.recording)
+        walkers = query(self.recording, "SELECT id, group_name, profile, model FROM sidestep_walkers")
+        self.assertEqual(walkers, [(i, "people", "default", "orca") for i in range(20)])
+        ends = query(self.recording, "SELECT id, time, kind, place, is_arrival FROM sidestep_ends")
+        self.assertEqual(sorted(end[0] for end in ends), list(range(20)))
+        self.assertEqual({end[2:] for end in ends}, {("left", "out", 1)})
+        self.assertEqual(ends, sorted(ends, key=lambda end: end[1]))
+        self.assertEqual(ends[-1][1], summary["last_arrival"])
+        mean, = query(self.recording, "SELECT avg(time - set_off) FROM sidestep_ends")[0]
+        self.assertAlmostEqual(mean, summary["mean_travel_time"])
+        self.assertEqual(query(self.recording, "SELECT * FROM sidestep_places"),
+                         [("out", "exit", 0, "LINESTRING (12 2, 12 4)")])
+        seal = dict(query(self.recording, "SELECT part, xxh3 FROM sidestep_seal"))
+        self.assertEqual(sorted(seal), ["ends", "events", "facts", "frames", "head", "walkers"])
+        self.assertTrue(all(re.fullmatch("[0-9a-f]{16}", xxh3) for xxh3 in seal.values()))
+
+    def test_says_where_scripted_bodies_are(self):
+        cart = self.write("cart.toml", ROOM + """
+[[bodies]]
+name = "cart"
+radius = 0.4
+path = [[8, 5], [10, 5]]
+speed = 0.5
+""")
+        self.summary(cart, "-o", self.recording, "--until", 2, exit_code=1)  # nobody has left by then
+        self.assertEqual(query(self.recording, "SELECT * FROM sidestep_bodies"), [(0, "cart", 0, 0.4, "[]")])
+        places = query(self.recording, "SELECT frame, x, y FROM sidestep_body_places WHERE body = 0")
+        self.assertEqual([frame for frame, _, _ in places], list(range(21)))
+        for frame, x, y in places:
+            self.assertAlmostEqual(x, 8 + 0.05 * frame, places=4)
+            self.assertAlmostEqual(y, 5, places=4)
 
     def test_an_open_plane_has_the_box_of_its_walkers(self):
         self.summary(self.endless, "--until", 2, "-o", self.recording)

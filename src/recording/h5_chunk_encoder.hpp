@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+struct z_stream_s;
+
+namespace sidestep {
+
+/// Makes the bytes that HDF5's filters shuffle, deflate and fletcher32 would, in a third of the
+/// time.
+///
+/// Shuffle puts the first bytes of all rows together, then all second ones, ...: planes that are
+/// constant, or run on, or are noise. Deflate spends most of its time searching noise for what is
+/// not there. So each plane is packed in the way that suits it: noise is stored as it is, runs and
+/// uneven bytes go without a search, and only what repeats at a distance (ids) is searched. All
+/// that is one ordinary deflate stream.
+class H5ChunkEncoder {
+public:
+    enum class Packing : std::uint8_t { stored, runs, search };
+
+    /// Chunks of `rows` rows of `row_bytes` each. Without deflate only a checksum is added.
+    H5ChunkEncoder(std::size_t row_bytes, std::size_t rows, bool deflates);
+    ~H5ChunkEncoder();
+    H5ChunkEncoder(H5ChunkEncoder&&) noexcept;
+
+    /// A chunk, encoded; good until the next call. Empty: no memory. The rows that one which is not
+    /// full yet lacks are 0.
+    std::span<const unsigned char> encode(const void* chunk, bool is_full = true);
+
+private:
+    struct End {
+        void operator()(z_stream_s* stream) const;
+    };
+
+    bool deflate_planes(bool is_full);
+    void choose_packings();
+    std::size_t packed_size(const unsigned char* plane, Packing packing);
+
+    std::size_t row_bytes_, rows_;
+    std::unique_ptr<z_stream_s, End> stream_;  ///< none: no deflate
+    std::vector<unsigned char> planes_, out_;
+    std::vector<Packing> packings_;
+    std::uint64_t chunks_ = 0;
+};
+
+/// HDF5's checksum of a chunk: Fletcher's, over big-endian 16-bit words, modulo 2^16 - 1.
+std::uint32_t fletcher32(std::span<const unsigned char> bytes);
+
+}  // namespace sidestep

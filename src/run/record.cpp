@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation tells a recording.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "run/reach.hpp"
+#include "run/state.hpp"
+#include "sidestep/version.hpp"
+
+namespace sidestep {
+
+namespace {
+
+// ------------------------------------------------------------------------------------------- plan
+
+std::string wkt_of(const GoalPlan& goal)
+{
+    switch (goal.kind) {
+        case GoalPlan::Kind::point: return fmt::format("POINT ({} {})", goal.point.x, goal.point.y);
+        case GoalPlan::Kind::line:
+            return fmt::format("LINESTRING ({} {}, {} {})", goal.line[0].x, goal.line[0].y,
+                               goal.line[1].x, goal.line[1].y);
+        case GoalPlan::Kind::area: return to_wkt(goal.area);
+    }
+    return {};
+}
+
+/// What people do at each goal. Where they do several things the first of exit, waypoint, stay
+/// counts; none: nobody is to go there.
+std::vector<std::optional<std::string_view>> uses_of_goals(const Scenario& scenario)
+{
+    std::vector<std::optional<std::string_view>> uses(scenario.goals.size());
+    constexpr std::array<std::pair<StagePlan::Kind, std::string_view>, 3> kUses{
+        {{StagePlan::Kind::stay, "stay"},
+         {StagePlan::Kind::waypoint, "waypoint"},
+         {StagePlan::Kind::exit, "exit"}}};
+    for (const auto& [kind, use] : kUses) {
+        for (const JourneyPlan& journey : scenario.journeys) {
+            for (const StagePlan& stage : journey.stages) {
+                if (stage.kind != kind) continue;
+                for (const std::uint32_t goal : stage.goals) uses[goal] = use;
+            }
+        }
+    }
+    return uses;
+}
+
+std::vector<RecordingInfo::Place> places_of(const Scenario& scenario)
+{
+    std::vector<RecordingInfo::Place> places;
+    const auto uses = uses_of_goals(scenario);
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        const GoalPlan& goal = scenario.goals[i];
+        if (uses[i]) places.push_back({goal.name, std::string(*uses[i]), goal.level, wkt_of(goal)});
+    }
+    for (const DoorPlan& door : scenario.doors) {
+        places.push_back(
+            {door.name, "door", door.level, to_wkt(std::array{Polygon{door.polygon, {}}})});
+    }
+    for (const ZonePlan& zone : scenario.zones) {
+        places.push_back({zone.name, "zone", zone.level, to_wkt(zone.area)});
+    }
+    return places;
+}
+
+std::vector<RecordingInfo::Body> bodies_of(const Scenario& scenario)
+{
+    std::vector<RecordingInfo::Body> bodies;
+    for (const BodyPlan& plan : scenario.bodies) {
+        bodies.push_back(
+            {plan.name, plan.level, plan.outline.empty() ? plan.radius : 0.0, plan.outline});
+    }
+    return bodies;
+}
+
+// ------------------------------------------------------------------------------------------ notes
+
+/// The [[agents]] or [[sources]] a traveller came with.
+struct Origin {
+    std::string name;
+    std::uint32_t profile = 0;
+};
+
+Origin origin_of(const Scenario& scenario, std::uint32_t group)
+{
+    const auto pick = [](const auto& plan, std::string_view table, std::size_t index) {
+        return Origin{plan.name.empty() ? fmt::format("{}.{}", table, index) : plan.name,
+                      plan.profile};
+    };
+    const std::size_t agents = scenario.agents.size();
+    return group < agents ? pick(scenario.agents[group], "agents", group)
+                          : pick(scenario.sources[group - agents], "sources", group - agents);
+}
+
+/// The goal of the stage that a traveller has come to: the nearest, where it had a choice.
+std::string place_of(const SimulationState& state, const Traveller& traveller)
+{
+    const auto agent = state.world->agent(traveller.handle);
+    const Vec2 here = agent ? agent->position : traveller.start;
+    const std::uint16_t level = state.floors[traveller.floor].level;
+    const GoalPlan* best = nullptr;
+    double best_distance = HUGE_VAL;
+    for (const std::uint32_t number : state.stage_of(traveller).goals) {
+        const GoalPlan& goal = state.scenario.goals[number];
+        if (goal.level != level) continue;
+        const double distance = distance_to(shape_of(goal), here);
+        if (best != nullptr && distance >= best_distance) continue;
+        best = &goal;
+        best_distance = distance;
+    }
+    return best != nullptr ? best->name : "";
+}
+
+/// Everybody who is there, in the order of ids.
+void note_everybody(SimulationState& state)
+{
+    std::vector<const Traveller*> present;
+    for (const Traveller& traveller : state.travellers) {
+        if (traveller.activity != Activity::gone) present.push_back(&traveller);
+    }
+    std::sort(present.begin(), present.end(),
+              [](const Traveller* a, const Traveller* b) { return a->id < b->id; });
+    for (const Traveller* traveller : present) {
+        note_walker(state, *traveller);
+        if (traveller->activity == Activity::standing)
+            note_end(state, *traveller, "stays", state.now(), traveller->has_arrived);
+    }
+}
+
+}  // namespace
+
+void note_walker(SimulationState& state, const Traveller& traveller)
+{
+    if (!state.keeps_notes) return;
+    Origin origin = origin_of(state.scenario, traveller.group);
+    const RunProfile& profile = state.profiles[origin.profile];
+    const DrawnTraits traits = draw_traits(profile, state.seed, traveller.id);
+    state.notes.walkers.push_back({traveller.id, traits.radius, traits.preferred_speed,
+                                   std::move(origin.name),
+                                   state.scenario.profiles[origin.profile].name, profile.model});
+}
+
+void note_end(SimulationState& state, const Traveller& traveller, std::string_view kind,
+              double time, bool is_arrival)
+{
+    if (!state.keeps_notes) return;
+    const double set_off =
+        traveller.set_off_step == kNone ? time : traveller.set_off_step * state.dt();
+    state.notes.ends.push_back({traveller.id, time, std::string(kind),
+                                kind == "removed" ? "" : place_of(state, traveller), set_off,
+                                double{traveller.shortest_way}, is_arrival});
+}
+
+RecordingInfo Simulation::recording_info() const
+{
+    const SimulationState& state = *state_;
+    RecordingInfo info;
+    info.fps = 1.0 / (state.output_steps * state.dt());
+    info.scenario_text = state.scenario.text;
+    std::string meshes;
+    for (const Floor& floor : state.floors) {
+        info.levels.push_back(
+            {floor.level,
+             floor.open_plane ? "" : to_wkt(cut_slits(floor.space, floor.thin_walls()))});
+        meshes +=
+            fmt::format("{}{}:{:016x}", meshes.empty() ? "" : " ", floor.level, floor.mesh_hash);
+    }
+    info.places = places_of(state.scenario);
+    info.bodies = bodies_of(state.scenario);
+    info.facts = {
+        {"scene", state.scenario.world.name},    {"seed", fmt::format("{}", state.seed)},
+        {"step", fmt::format("{}", state.dt())}, {"duration", fmt::format("{}", state.duration)},
+        {"version", std::string(version())},     {"navigation_mesh", meshes}};
+    return info;
+}
+
+bool Simulation::frame_is_due() const
+{
+    return state_->world->step_index() % state_->output_steps == 0;
+}
+
+void Simulation::fill(RecordedFrame& frame) const
+{
+    const SimulationState& state = *state_;
+    const AgentColumns columns = state.world->columns();
+    const Vec2 origin = state.world->origin();
+    frame.number = static_cast<std::int64_t>(state.world->step_index() / state.output_steps);
+    frame.agents.clear();
+    frame.agents.reserve(state.world->size());
+    for (std::size_t row = 0; row < columns.rows; ++row) {
+        if (columns.record[row].id == kNoAgent) continue;
+        const Traveller& traveller = state.travellers[columns.handle_index[row]];
+        frame.agents.push_back(
+            {columns.record[row].id,
+             columns.leaf_level[row / 8],
+             {origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}},
+             {double{traveller.heading_x}, double{traveller.heading_y}}});
+    }
+    std::sort(frame.agents.begin(), frame.agents.end(),
+              [](const RecordedAgent& a, const RecordedAgent& b) { return a.id < b.id; });
+    frame.bodies.clear();
+    for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+        const BodyPlan& plan = state.scenario.bodies[i];
+        const Vec2 corner = plan.outline.empty() ? Vec2{} : plan.outline.front();
+        const auto place = state.world->body_position(state.bodies[i].handle);
+        frame.bodies.push_back(place ? *place - corner
+                                     : body_place(plan, state.bodies[i].lengths, state.now()));
+    }
+}
+
+RecordedNotes Simulation::take_notes()
+{
+    SimulationState& state = *state_;
+    if (!std::exchange(state.keeps_notes, true)) note_everybody(state);
+    // Within a step they were answered in the order of ids.
+    std::stable_sort(state.notes.ends.begin(), state.notes.ends.end(),
+                     [](const RecordedEnd& a, const RecordedEnd& b) { return a.time < b.time; });
+    return std::exchange(state.notes, {});
+}
+
+}  // namespace sidestep

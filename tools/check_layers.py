@@ -43,7 +43,7 @@ MAY_USE = {
     "scenario": MATH | {"floorplan"},
     "recording": MATH | {"world"},
     "run": SIM | {"floorplan", "scenario", "sim"},
-    "analysis": MATH | {"recording"},
+    "analysis": MATH | {"parallel", "floorplan", "recording"},
     "report": ALL,
     "server": ALL | {"report"},
     "studies": ALL | {"report"},
@@ -58,7 +58,7 @@ PURE = {"base", "math", "constraints", "solvers"}
 HEADER_USERS = {
     "geometry.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
     "nonholonomic.hpp": {"motion", "navigation", "sim", "report", "server", "studies"},
-    "world.hpp": (SIM | {"sim", "run", "recording", "report", "server", "studies"}) - PURE,
+    "world.hpp": (SIM | {"sim", "run", "recording", "analysis", "report", "server", "studies"}) - PURE,
     "scenario.hpp": {"floorplan", "scenario", "run", "report", "server", "studies"},
     "simulation.hpp": {"run", "report", "server", "studies"},
     "recording.hpp": {"recording", "run", "analysis", "report", "server", "studies"},

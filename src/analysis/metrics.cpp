@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/power.hpp"
 #include "math/input_checks.hpp"
 #include "sidestep/analysis.hpp"
 
 namespace sidestep {
 namespace {
 
-constexpr double kStandingPower = 2.23;  // [W/kg]
-constexpr double kWalkingPower = 1.26;   // [W s^2 / (kg m^2)]
 /// [m/s] Below this relative speed the distance does not change: it is as close now as ever.
 constexpr double kNoRelativeMotion = 1e-12;
 

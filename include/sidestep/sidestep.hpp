@@ -6,6 +6,7 @@
 #include "sidestep/geometry.hpp"
 #include "sidestep/models.hpp"
 #include "sidestep/recording.hpp"
+#include "sidestep/report.hpp"
 #include "sidestep/result.hpp"
 #include "sidestep/scenario.hpp"
 #include "sidestep/simulation.hpp"

@@ -18,8 +18,9 @@ build: packages  ## Build the release; the program is build/release/sidestep
 	cmake --preset release -DSIDESTEP_BUILD_TESTS=OFF
 	cmake --build --preset release --parallel $(CPUS)
 
-run: build  ## Build the release and evacuate an office of 1,000 people; the recording is build/evac-1k.sqlite
+run: build  ## Build the release, evacuate an office of 1,000 people, and report on it: build/evac-1k.html
 	build/release/sidestep run evac-1k -o build/evac-1k.sqlite --force
+	build/release/sidestep report build/evac-1k.sqlite -o build/evac-1k.html --force
 
 test: packages-test  ## Build the release and run the quick tests (at most 15 minutes on 2 cores)
 	cmake --preset release -DSIDESTEP_BUILD_TESTS=ON

@@ -63,10 +63,13 @@ int run(int argc, char** argv)
     int exit_code = sidestep::cli::kExitDone;
     sidestep::cli::add_run(app, exit_code);
     sidestep::cli::add_check(app, exit_code);
+    sidestep::cli::add_convert(app, exit_code);
     sidestep::cli::add_scenes(app, exit_code);
     sidestep::cli::add_models(app, exit_code);
     sidestep::cli::add_help(app, exit_code);
     sidestep::cli::add_solve(app, exit_code);
+    sidestep::cli::add_analyze(app, exit_code);
+    sidestep::cli::add_report(app, exit_code);
     for (CLI::App* command : app.get_subcommands(nullptr)) command->group("Commands");
 
     if (argc > 1 && names_no_command(app, argv[1])) {

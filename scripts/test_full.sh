@@ -43,9 +43,9 @@ smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents')
 
 debug() {
     stage "debug: broken promises, invalid states between stages, warnings, goldens at -O1"
-    build dev
-    # The next stage runs all tests with the same asserts.
-    check dev -L quick -R '^(unit|golden)\.'
+    # The next stage builds and runs all tests with the same asserts.
+    build dev sidestep_program golden_orca_golden_test
+    check dev -L quick -R '^golden\.'
 }
 
 memory() {
@@ -57,10 +57,10 @@ memory() {
 races() {
     stage "tsan: data races"
     # Only what runs on several threads: the rest could find nothing, and takes the most time here.
-    build tsan test_recording golden_orca_golden_test scenario_journeys_test scenario_shipped_scenes_test \
+    build tsan test_recording test_analysis golden_orca_golden_test scenario_journeys_test scenario_shipped_scenes_test \
         property_{invariance,walls,bodies,edit,explain}_test
     check tsan -L quick "${smaller[@]}" -R \
-        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|OrcaGolden|FrameQueue|RecorderTest|Journeys|Events|Sources|Simulations)\.|ShippedScene'
+        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|OrcaGolden|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
 }
 
 clang() {
@@ -78,7 +78,8 @@ instruction_sets() {
         isa=${isa%:*}
         stage "kernels for $isa: every instruction set gives the same bits"
         if grep -qw "$flag" /proc/cpuinfo; then
-            SIDESTEP_ISA=$isa check release -L quick -R '^(property|golden|scenario|examples)\.' "${smaller[@]}"
+            SIDESTEP_ISA=$isa check release -L quick -R '^(property|golden|scenario|examples)\.' \
+                "${smaller[@]}|BadFiles|ScenarioMutation|Vectors|Voronoi|Damage"  # no kernel runs in these
         else
             echo "left out: this processor has no $isa"
         fi

@@ -85,7 +85,7 @@ std::vector<Headline> headlines()
                    [](const PageRun& r) { return static_cast<double>(r.analysis.stalls.stalls); },
                    [](const PageRun& r) {
                        if (r.analysis.stalls.stalls == 0) return std::string{};
-                       return fmt::format("of {}",
+                       return fmt::format("by {}",
                                           count_of(r.analysis.stalls.walkers, "walker", "walkers"));
                    }});
     return all;

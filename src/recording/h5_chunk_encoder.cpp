@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
+#include <new>
 
 namespace sidestep {
 namespace {
@@ -17,22 +17,12 @@ namespace {
 constexpr std::uint64_t kChunksPerChoice = 64;
 /// Bytes of a plane that are tried.
 constexpr std::size_t kTried = 4096;
-constexpr std::size_t kChecksumBytes = 4;
 /// zlib's default; with more it is slower, for want of cache.
 constexpr int kMemoryLevel = 8;
 
-struct Settings {
-    int level, strategy;
-};
-
-Settings settings_of(H5ChunkEncoder::Packing packing)
+bool is_constant(std::span<const unsigned char> bytes)
 {
-    switch (packing) {
-        case H5ChunkEncoder::Packing::stored: return {0, Z_DEFAULT_STRATEGY};
-        case H5ChunkEncoder::Packing::runs: return {1, Z_RLE};
-        case H5ChunkEncoder::Packing::search: break;
-    }
-    return {1, Z_DEFAULT_STRATEGY};
+    return std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
 /// The bytes of eight words, transposed: byte j of word i becomes byte i of word j.
@@ -71,20 +61,19 @@ void H5ChunkEncoder::End::operator()(z_stream_s* stream) const
     delete stream;
 }
 
-/// Rows and their bytes are multiples of 8 where it deflates.
 H5ChunkEncoder::H5ChunkEncoder(std::size_t row_bytes, std::size_t rows, bool deflates)
     : row_bytes_(row_bytes), rows_(rows)
 {
     if (!deflates) return;
-    stream_.reset(new z_stream_s{});
-    if (deflateInit2(stream_.get(), 1, Z_DEFLATED, MAX_WBITS, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
+    packer_.reset(new z_stream_s{});
+    // Negative: blocks alone, without the head and the end of a stream.
+    if (deflateInit2(packer_.get(), 1, Z_DEFLATED, -MAX_WBITS, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
         Z_OK) {
         throw std::bad_alloc();
     }
     const std::size_t bytes = row_bytes * rows;
     planes_.resize(bytes);
-    // Noise takes a few bytes more than it has, in each block and at each change of packing.
-    out_.resize(bytes + bytes / 8 + 64 * row_bytes + 1024);
+    packed_.resize(bytes + bytes / 8 + 1024);  // noise takes a few bytes more than it has
     packings_.resize(row_bytes, Packing::search);
 }
 
@@ -94,38 +83,59 @@ H5ChunkEncoder::H5ChunkEncoder(H5ChunkEncoder&&) noexcept = default;
 std::span<const unsigned char> H5ChunkEncoder::encode(const void* chunk, bool is_full)
 {
     const auto* bytes = static_cast<const unsigned char*>(chunk);
-    std::size_t size = row_bytes_ * rows_;
-    if (stream_ == nullptr) {
-        out_.assign(bytes, bytes + size);
-        out_.resize(size + kChecksumBytes);
+    std::vector<unsigned char>* out = &out_;
+    if (packer_ == nullptr) {
+        out_.assign(bytes, bytes + row_bytes_ * rows_);
     } else {
         shuffle(bytes, row_bytes_, rows_, planes_.data());
         if (is_full && chunks_++ % kChunksPerChoice == 0) choose_packings();
         if (!deflate_planes(is_full)) return {};
-        size = stream_->total_out;
+        out = &stream_.end();
     }
-    const std::uint32_t sum = fletcher32({out_.data(), size});
-    std::memcpy(out_.data() + size, &sum, kChecksumBytes);
-    return {out_.data(), size + kChecksumBytes};
+    const std::uint32_t sum = fletcher32(*out);
+    for (const int shift : {0, 8, 16, 24}) {
+        out->push_back(static_cast<unsigned char>(sum >> shift));
+    }
+    return *out;
 }
 
-/// Half noise and half zeros is worth a search.
+std::span<const unsigned char> H5ChunkEncoder::plane(std::size_t index) const
+{
+    return {planes_.data() + index * rows_, rows_};
+}
+
 bool H5ChunkEncoder::deflate_planes(bool is_full)
 {
-    z_stream_s& s = *stream_;
-    if (deflateReset(&s) != Z_OK) return false;
-    s.next_out = out_.data();
-    s.avail_out = static_cast<uInt>(out_.size() - kChecksumBytes);
-    for (std::size_t i = 0; i < row_bytes_; ++i) {
-        const Settings settings = settings_of(is_full ? packings_[i] : Packing::search);
-        if (deflateParams(&s, settings.level, settings.strategy) != Z_OK) return false;
-        s.next_in = planes_.data() + i * rows_;
-        s.avail_in = static_cast<uInt>(rows_);
-        const bool is_last = i + 1 == row_bytes_;
-        if (deflate(&s, is_last ? Z_FINISH : Z_NO_FLUSH) != (is_last ? Z_STREAM_END : Z_OK)) {
-            return false;
+    stream_.begin();
+    // Neighbours of one kind go together.
+    for (std::size_t i = 0, end = 0; i < row_bytes_; i = end) {
+        end = i + 1;
+        if (is_constant(plane(i))) {
+            while (end < row_bytes_ && is_constant(plane(end)) && plane(end)[0] == plane(i)[0]) {
+                ++end;
+            }
+            stream_.add_run(plane(i)[0], (end - i) * rows_);
+            continue;
         }
+        // Half noise and half zeros is worth a search.
+        const auto packing = [&](std::size_t k) {
+            return is_full ? packings_[k] : Packing::search;
+        };
+        while (end < row_bytes_ && packing(end) == packing(i) && !is_constant(plane(end))) ++end;
+        if (!add_packed({plane(i).data(), (end - i) * rows_}, packing(i))) return false;
     }
+    return true;
+}
+
+bool H5ChunkEncoder::add_packed(std::span<const unsigned char> planes, Packing packing)
+{
+    if (packing == Packing::stored) {
+        stream_.add_stored(planes);
+        return true;
+    }
+    const std::size_t size = packed_size(planes, packing);
+    if (size == 0) return false;
+    stream_.add_blocks({packed_.data(), size}, planes);
     return true;
 }
 
@@ -135,9 +145,9 @@ void H5ChunkEncoder::choose_packings()
 {
     const std::size_t tried = std::min(kTried, rows_);
     for (std::size_t i = 0; i < row_bytes_; ++i) {
-        const unsigned char* plane = planes_.data() + i * rows_;
-        const std::size_t searched = packed_size(plane, Packing::search);
-        const std::size_t runs = packed_size(plane, Packing::runs);
+        const auto part = plane(i).first(tried);
+        const std::size_t searched = packed_size(part, Packing::search);
+        const std::size_t runs = packed_size(part, Packing::runs);
         if (std::min(searched, runs) > tried * 5 / 8) {  // not worth the time
             packings_[i] = Packing::stored;
         } else {  // a search takes twice as long and more: it must be worth it
@@ -146,17 +156,19 @@ void H5ChunkEncoder::choose_packings()
     }
 }
 
-std::size_t H5ChunkEncoder::packed_size(const unsigned char* plane, Packing packing)
+/// Of the blocks, which are in `packed_` then and end at a whole byte; 0: no memory.
+std::size_t H5ChunkEncoder::packed_size(std::span<const unsigned char> bytes, Packing packing)
 {
-    z_stream_s& s = *stream_;
-    const Settings settings = settings_of(packing);
-    if (deflateReset(&s) != Z_OK) return std::numeric_limits<std::size_t>::max();
-    s.next_out = out_.data();
-    s.avail_out = static_cast<uInt>(out_.size());
-    deflateParams(&s, settings.level, settings.strategy);
-    s.next_in = plane;
-    s.avail_in = static_cast<uInt>(std::min(kTried, rows_));
-    deflate(&s, Z_FINISH);
+    z_stream_s& s = *packer_;
+    if (deflateReset(&s) != Z_OK ||
+        deflateParams(&s, 1, packing == Packing::runs ? Z_RLE : Z_DEFAULT_STRATEGY) != Z_OK) {
+        return 0;
+    }
+    s.next_out = packed_.data();
+    s.avail_out = static_cast<uInt>(packed_.size());
+    s.next_in = bytes.data();
+    s.avail_in = static_cast<uInt>(bytes.size());
+    if (deflate(&s, Z_SYNC_FLUSH) != Z_OK || s.avail_in > 0 || s.avail_out == 0) return 0;
     return s.total_out;
 }
 

@@ -8,23 +8,26 @@
 #include <span>
 #include <vector>
 
+#include "recording/h5_deflate_stream.hpp"
+
 struct z_stream_s;
 
 namespace sidestep {
 
-/// Makes the bytes that HDF5's filters shuffle, deflate and fletcher32 would, in a third of the
+/// Makes the bytes that HDF5's filters shuffle, deflate and fletcher32 would, in a fraction of the
 /// time.
 ///
 /// Shuffle puts the first bytes of all rows together, then all second ones, ...: planes that are
 /// constant, or run on, or are noise. Deflate spends most of its time searching noise for what is
-/// not there. So each plane is packed in the way that suits it: noise is stored as it is, runs and
-/// uneven bytes go without a search, and only what repeats at a distance (ids) is searched. All
-/// that is one ordinary deflate stream.
+/// not there. So each plane is packed in the way that suits it: one that is constant is a run,
+/// noise is stored as it is, uneven bytes go without a search, and only what repeats at a distance
+/// (ids) is searched. All that is one ordinary deflate stream.
 class H5ChunkEncoder {
 public:
     enum class Packing : std::uint8_t { stored, runs, search };
 
-    /// Chunks of `rows` rows of `row_bytes` each. Without deflate only a checksum is added.
+    /// Chunks of `rows` rows of `row_bytes` each. Without deflate only a checksum is added; with
+    /// it, both are multiples of 8.
     H5ChunkEncoder(std::size_t row_bytes, std::size_t rows, bool deflates);
     ~H5ChunkEncoder();
     H5ChunkEncoder(H5ChunkEncoder&&) noexcept;
@@ -39,13 +42,16 @@ private:
     };
 
     bool deflate_planes(bool is_full);
+    bool add_packed(std::span<const unsigned char> planes, Packing packing);
     void choose_packings();
-    std::size_t packed_size(const unsigned char* plane, Packing packing);
+    std::size_t packed_size(std::span<const unsigned char> bytes, Packing packing);
+    std::span<const unsigned char> plane(std::size_t index) const;
 
     std::size_t row_bytes_, rows_;
-    std::unique_ptr<z_stream_s, End> stream_;  ///< none: no deflate
-    std::vector<unsigned char> planes_, out_;
+    std::unique_ptr<z_stream_s, End> packer_;  ///< none: no deflate
+    std::vector<unsigned char> planes_, packed_, out_;
     std::vector<Packing> packings_;
+    H5DeflateStream stream_;
     std::uint64_t chunks_ = 0;
 };
 

@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "recording/h5_file_check.hpp"
 
@@ -22,6 +24,8 @@ namespace {
 constexpr std::size_t kBoxText = 300;
 /// Frames that wait to be published, at most: those with nobody in them fill no chunk.
 constexpr std::size_t kMaxWaiting = 1024;
+/// Rows on their way into a chunk: as many as the first-level cache has room for.
+constexpr std::size_t kRowsAtATime = 256;
 /// Longest time until a frame is in the file, if others follow it.
 constexpr std::chrono::seconds kPatience(10);
 
@@ -180,22 +184,28 @@ Result<void> H5Writer::write(std::span<const RecordedItem> batch)
 void H5Writer::add(const RecordedFrame& frame)
 {
     as_read_ = frame;
-    rows_.clear();
-    row_orientations_.clear();
+    std::array<H5Row, kRowsAtATime> rows;
+    std::array<H5Orientation, kRowsAtATime> orientations;
+    std::size_t filled = 0;
+    const auto append = [&] {
+        trajectory_.append(rows.data(), filled);
+        orientations_.append(orientations.data(), std::exchange(filled, 0));
+    };
+    const std::uint64_t first = trajectory_.rows();
     for (RecordedAgent& agent : as_read_.agents) {
         const H5Orientation o{static_cast<float>(agent.orientation.x),
                               static_cast<float>(agent.orientation.y)};
         agent.orientation = {o.x, o.y};
-        rows_.push_back({agent.id, frame.number, agent.position.x, agent.position.y,
-                         static_cast<double>(agent.level)});
-        row_orientations_.push_back(o);
+        rows[filled] = {agent.id, frame.number, agent.position.x, agent.position.y,
+                        static_cast<double>(agent.level)};
+        orientations[filled] = o;
+        if (++filled == kRowsAtATime) append();
         box_grew_ |= box_.include(agent.position);
     }
+    append();
     const std::uint64_t hash = hash_of(as_read_);
     seal_.add_frame(hash);
-    waiting_.push_back({frame.number, trajectory_.rows(), rows_.size(), hash});
-    trajectory_.append(rows_.data(), rows_.size());
-    orientations_.append(row_orientations_.data(), row_orientations_.size());
+    waiting_.push_back({frame.number, first, as_read_.agents.size(), hash});
     for (const Vec2 body : frame.bodies) {
         const H5Body row{body.x, body.y};
         bodies_.append(&row, 1);

@@ -71,8 +71,6 @@ private:
     std::chrono::steady_clock::time_point published_;
     Seal seal_;
     RecordedFrame as_read_;  ///< the frame under way, as a reader will find it
-    std::vector<H5Row> rows_;
-    std::vector<H5Orientation> row_orientations_;
 
     OpenBox box_;
     bool box_grew_ = false;

@@ -17,10 +17,10 @@ class SqliteDamageTest : public test::RecordingFolder {};
 
 TEST_F(SqliteDamageTest, of_any_bit_is_found_or_changes_nothing)
 {
-    ASSERT_TRUE(test::write_sample(path(), kFrames, 12));
+    ASSERT_TRUE(test::write_sample(path(), kFrames, 60));
     const test::DamageCounts counts = test::check_damage(path(), 0, 2'000, 1);
-    EXPECT_GT(counts.detected, 300u);         // the rest hits empty space and indices
-    EXPECT_GT(counts.recovered_files, 300u);  // nearly all frames of most
+    EXPECT_GT(counts.detected, 500u);         // the rest hits empty space and indices
+    EXPECT_GT(counts.recovered_files, 500u);  // nearly all frames of most
     EXPECT_GT(counts.recovered_frames, 20 * counts.recovered_files);
 }
 

@@ -96,7 +96,8 @@ class AnalyzeTest(unittest.TestCase):
         self.assertEqual(analyze(run).stderr, "")
         killed = self.folder / "killed.sqlite"
         with subprocess.Popen([PROGRAM, "run", "evac-500", "-o", killed, "--quiet"]) as program:
-            while not killed.exists():
+            log = Path(f"{killed}-wal")
+            while not log.exists() or log.stat().st_size < 100_000:  # some frames are in it
                 self.assertIsNone(program.poll())
                 time.sleep(0.01)
             program.kill()

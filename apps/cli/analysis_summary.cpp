@@ -285,7 +285,6 @@ std::string to_text(const Trajectories& t, const Analysis& a)
     };
     fmt::format_to(std::back_inserter(out), "{}: {}, {}\n", t.name, describe_frames(t, a),
                    count_of(a.rows, "row", "rows"));
-    for (const std::string& damage : t.damage) line("damaged", damage);
     line("time", describe_time(t, a));
     line("people", describe_people(t, a));
     if (a.travel_time.count > 0) line("way", describe_way(a));
@@ -323,6 +322,7 @@ std::string to_json(const Trajectories& t, const Analysis& a)
     const Json json{
         {"recording", t.name},
         {"damage", t.damage},
+        {"cautions", cautions_of(t)},
         {"notes", a.notes},
         {"fps", t.info.fps},
         {"frames", t.frames.size()},

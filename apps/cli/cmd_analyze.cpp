@@ -56,8 +56,10 @@ int cmd_analyze(const AnalyzeArgs& args)
     if (args.json) {
         say(stdout, to_json(*trajectories, *analysis) + '\n');
     } else if (!args.quiet) {
-        for (const std::string& note : analysis->notes)
-            say(stderr, fmt::format("warning: {}: {}\n", args.recording, note));
+        for (const auto& notes : {cautions_of(*trajectories), analysis->notes}) {
+            for (const std::string& note : notes)
+                say(stderr, fmt::format("warning: {}: {}\n", args.recording, note));
+        }
         say(stdout, to_text(*trajectories, *analysis));
     }
     return finish_output(kExitDone);

@@ -42,6 +42,7 @@ struct Trajectories {
     RecordingInfo info;
     RecordedNotes notes;
     std::vector<std::string> damage;  ///< what was passed over
+    bool is_closed = true;            ///< see RecordingReader::is_closed
 
     std::vector<std::int64_t> frames;      ///< numbers, ascending; also those with nobody in them
     std::vector<std::size_t> frame_begin;  ///< first row of each frame, and the number of rows
@@ -83,6 +84,10 @@ struct LoadOptions {
 
 /// Reads a whole recording.
 Result<Trajectories> load_trajectories(const std::string& path, const LoadOptions& options = {});
+
+/// Why figures of a recording are to be taken with care, in sentences: damage that was passed over,
+/// a run that did not end by itself. Empty: nothing is known against it.
+std::vector<std::string> cautions_of(const Trajectories& trajectories);
 
 // ---------------------------------------------------------------------------------------------
 // what to measure

@@ -34,10 +34,6 @@ struct ReportOptions {
 /// options give equal bytes. docs/report.md tells what is in it.
 Result<std::string> make_report(std::span<const ReportRun> runs, const ReportOptions& options = {});
 
-/// Why a report of a recording is to be taken with care, in sentences: damage that was passed over,
-/// a run that did not end by itself. The page says so on top. Empty: nothing is known against it.
-std::vector<std::string> cautions_of(const Trajectories& trajectories);
-
 struct StillOptions {
     double time = 0.0;                     ///< [s]; the nearest frame
     std::optional<std::uint16_t> level{};  ///< none: that with most rows

@@ -72,25 +72,6 @@ void measure_walkers(const Trajectories& t, const Velocities& velocities, Worker
     analysis.energy = make_spread(energies);
 }
 
-/// What the recording says of how it came to its end, where that was not the run's.
-void note_ending(const RecordingInfo& info, std::vector<std::string>& notes)
-{
-    const auto find = [&](std::string_view key) -> const std::string* {
-        for (const auto& [name, value] : info.facts) {
-            if (name == key) return &value;
-        }
-        return nullptr;
-    };
-    if (const std::string* signal = find("interrupted")) {
-        notes.push_back("the run was stopped by " + *signal);
-    } else if (const std::string* fault = find("fault")) {
-        notes.push_back("the run ended in a fault: " + *fault);
-    } else if (find("scene") != nullptr && find("state_hash") == nullptr &&
-               find("converted_from") == nullptr) {
-        notes.push_back("was never closed: the run was killed, or is still going on");
-    }
-}
-
 Result<Analysis> measure(const Trajectories& t, const AnalysisOptions& options)
 {
     Workers workers(options.threads, Executor{});
@@ -99,8 +80,6 @@ Result<Analysis> measure(const Trajectories& t, const AnalysisOptions& options)
     analysis.options.frame_step = frame_step_of(t, options.frame_step);
     analysis.rows = t.position.size();
     if (!t.frames.empty()) analysis.duration = t.seconds_between(0, t.frames.size() - 1);
-
-    note_ending(t.info, analysis.notes);
 
     const Velocities velocities = individual_velocities(t, analysis.options.frame_step, workers);
     measure_frames(t, velocities, workers, analysis);

@@ -163,6 +163,7 @@ Result<Trajectories> load_trajectories(const std::string& path, const LoadOption
         Trajectories made = collector.finish(take_part(reader->notes(), options));
         made.name = std::filesystem::path(path).filename().string();
         made.damage = reader->damage();
+        made.is_closed = reader->is_closed();
         return made;
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::out_of_memory,

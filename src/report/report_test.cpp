@@ -258,9 +258,9 @@ TEST(Report, a_run_that_was_cut_short_says_so_on_top)
 {
     Trajectories t = walk_east(3, 40);
     EXPECT_TRUE(cautions_of(t).empty());
-    t.info.facts = {{"scene", "walk-east"}, {"version", "0.4.0"}};
+    t.is_closed = false;
     EXPECT_THAT(cautions_of(t), testing::ElementsAre(HasSubstr("was not closed")));
-    t.info.facts.emplace_back("state_hash", "0123456789abcdef");
+    t.is_closed = true;
     t.info.facts.emplace_back("interrupted", "SIGINT after step 9");
     EXPECT_THAT(cautions_of(t), testing::ElementsAre(HasSubstr("SIGINT after step 9")));
     const std::string page = page_of(t);

@@ -227,22 +227,6 @@ std::string compare_table(Runs runs)
 
 }  // namespace
 
-std::vector<std::string> cautions_of(const Trajectories& t)
-{
-    std::vector<std::string> cautions = t.damage;
-    for (const std::string_view name : {"interrupted", "fault"}) {
-        if (const auto fact = fact_of(t, name); !fact.empty()) {
-            cautions.push_back(fmt::format("The run did not end by itself: {}.", fact));
-        }
-    }
-    // A run of ours writes its state hash when it ends.
-    if (!fact_of(t, "version").empty() && fact_of(t, "state_hash").empty()) {
-        cautions.emplace_back(
-            "The recording was not closed: the run was cut short, or still goes on.");
-    }
-    return cautions;
-}
-
 Section summary_section(Runs runs)
 {
     std::string html = warnings(runs);

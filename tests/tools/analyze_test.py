@@ -20,8 +20,8 @@ PROGRAM = sys.argv[1]
 HEAD_ON = "# framerate: 10\n# id frame x/m y/m z/m\n" + "".join(
     f"1 {n} {0.1 * n:.3f} 0.0 0\n2 {n} {10 - 0.1 * n:.3f} 0.3 0\n" for n in range(101))
 
-KEYS = """recording damage notes fps frames rows walkers without_radius most_present duration options arrived last_arrival
-travel_time path_ratio energy speed overlaps walls stalls density encounters lanes lines exits areas""".split()
+KEYS = """recording damage cautions notes fps frames rows walkers without_radius most_present duration options arrived
+last_arrival travel_time path_ratio energy speed overlaps walls stalls density encounters lanes lines exits areas""".split()
 
 
 def analyze(*arguments):
@@ -103,7 +103,7 @@ class AnalyzeTest(unittest.TestCase):
             program.kill()
         done = analyze(killed)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("was never closed: the run was killed, or is still going on", done.stderr)
+        self.assertIn("The recording was not closed: the run was cut short, or still goes on.", done.stderr)
 
     def test_lines_and_areas_are_measured(self):
         answer = self.answer("--line", "middle:5,-1,5,1", "--area", "box:4,-1,6,1",

@@ -125,22 +125,23 @@ bool ends_with(const std::string& path, std::string_view ending)
 /// A picture under the name of a page would surprise whoever opens it.
 int check_endings(const ReportArgs& args)
 {
-    const struct {
+    const struct File {
         const char* option;
         const std::string& path;
         std::vector<std::string_view> endings;
     } files[] = {{"-o", args.output, {".html", ".htm"}},
                  {"--png", args.png, {".png"}},
                  {"--svg", args.svg, {".svg"}}};
-    for (const auto& [option, path, endings] : files) {
-        const bool is_right = path.empty() || std::any_of(endings.begin(), endings.end(),
-                                                          [&](std::string_view ending) {
-                                                              return ends_with(path, ending);
-                                                          });
+    for (const File& file : files) {
+        const bool is_right =
+            file.path.empty() ||
+            std::any_of(file.endings.begin(), file.endings.end(),
+                        [&](std::string_view ending) { return ends_with(file.path, ending); });
         if (is_right) continue;
-        return fail(kExitBadUsage,
-                    fmt::format("{}: {} does not end in {}", option, path, endings[0]),
-                    "-o makes a page (.html), --png a picture (.png), --svg a drawing (.svg)");
+        return fail(
+            kExitBadUsage,
+            fmt::format("{}: {} does not end in {}", file.option, file.path, file.endings[0]),
+            "-o makes a page (.html), --png a picture (.png), --svg a drawing (.svg)");
     }
     return kExitDone;
 }

@@ -13,14 +13,21 @@ began=$SECONDS
 
 stage() {
     echo
-    echo "== $* =="
+    echo "== $* (minute $(((SECONDS - began) / 60))) =="
 }
 
+# Of a build that fails, what the compiler said about it.
 build() {  # PRESET [TARGET...]
-    local preset=$1
+    local preset=$1 log
     shift
     cmake --preset "$preset" -DSIDESTEP_BUILD_TESTS=ON >/dev/null
-    cmake --build --preset "$preset" --parallel "$cpus" ${*:+--target "$@"} | tail -n 1
+    log=build/$preset/test_full_build.log
+    if cmake --build --preset "$preset" --parallel "$cpus" ${*:+--target "$@"} >"$log" 2>&1; then
+        tail -n 1 "$log"
+    else
+        grep -A 12 -E '^FAILED|error:' "$log" | tail -n 100
+        exit 1
+    fi
 }
 
 # Everything but the summary goes to a log: a hundred lines of "Passed" hide the one that counts.

@@ -21,7 +21,7 @@ BASE = {"base"}
 MATH = BASE | {"math"}
 WIDE = MATH | {"simd"}
 STAGE = WIDE | {"world", "parallel"}
-MODEL = WIDE | {"constraints", "solvers", "world", "neighbours"}
+MODEL = WIDE | {"constraints", "solvers", "world", "neighbours", "perception"}
 SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion"}
 ALL = SIM | {"floorplan", "scenario", "recording", "run", "analysis"}
 MAY_USE = {
@@ -32,7 +32,7 @@ MAY_USE = {
     "world": MATH,
     "neighbours": STAGE,
     "navigation": STAGE,
-    "perception": STAGE,
+    "perception": STAGE | {"neighbours"},
     "motion": STAGE,
     "constraints": WIDE,
     "solvers": WIDE,

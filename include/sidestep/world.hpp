@@ -100,6 +100,7 @@ struct ProfileSpec {
     std::string model = "orca";
     std::vector<ParamValue>
         values;  ///< traits and parameters of the model by name; the rest keep their defaults
+    std::string preset{};  ///< one of presets(), or none: its values come before `values`
 };
 
 struct AgentSpec {
@@ -128,6 +129,8 @@ struct BodySpec {
     std::vector<Vec2> outline{};  ///< vertices of the polygon [m]
     Vec2 velocity{};              ///< [m/s]
     std::uint16_t level = 0;
+    bool always_noticed =
+        false;  ///< avoided also before it was observed: it rings, or is announced
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -142,13 +145,15 @@ struct alignas(32) AgentRecord {
     float radius = 0.0f;  ///< planning radius [m], at least the body's
     float rank = 0.0f;
     std::uint32_t id = kNoAgent;
-    std::uint32_t flags =
-        0;  ///< kReacts, kHasGoal, kHostDriven, and the model's avoidance class in the top byte
+    std::uint32_t flags = 0;  ///< the bits below, and the model's avoidance class in the top byte
 };
 
 inline constexpr std::uint32_t kReacts = 1u << 0;  ///< its model avoids others
 inline constexpr std::uint32_t kHasGoal = 1u << 1;
-inline constexpr std::uint32_t kHostDriven = 1u << 2;  ///< its preferred velocity is the host's
+inline constexpr std::uint32_t kHostDriven = 1u << 2;   ///< its preferred velocity is the host's
+inline constexpr std::uint32_t kPassesRight = 1u << 3;  ///< its own passing side, where it has one
+inline constexpr std::uint32_t kPassesLeft = 1u << 4;
+inline constexpr std::uint32_t kHasShares = 1u << 5;  ///< set_share named it
 
 /// Read access to the rows, without copies; valid until the next step or edit. Rows are in space
 /// order, in leaves of eight of one level and model; rows with record.id == kNoAgent hold nobody.
@@ -193,6 +198,9 @@ struct StepReport {
     std::uint64_t acceleration_exceeded =
         0;                           ///< second retreat: acceleration limit dropped for this step
     std::uint64_t without_goal = 0;  ///< agents that stand because they have nowhere to go
+    std::uint64_t crowded_sights =
+        0;  ///< pairs that count as observed because the memory of who was seen is full
+    std::uint64_t waiting = 0;  ///< agents that wait because nothing fits (model personality)
 
     /// A value that was not finite inside the step. The step was not made and the world does not
     /// step again.
@@ -210,13 +218,31 @@ struct AdvanceReport {
     StepReport report;        ///< sums over these steps
 };
 
+/// Memory that a world holds, in bytes.
+struct MemoryUse {
+    std::size_t agents = 0;  ///< columns, handles and ids
+    std::size_t sight = 0;   ///< who has seen whom, and for how long
+    std::size_t shares = 0;  ///< of set_share
+    std::size_t other = 0;   ///< walls, bodies, indices, workers
+    std::size_t total() const { return agents + sight + shares + other; }
+};
+
 /// Why an agent does what it does.
 struct Explanation {
     enum class Source { agent, body, wall };
+    enum class Notice {
+        avoided,
+        ignored,   ///< it yields, and this agent's rank is infinite
+        observed,  ///< seen for long enough, but others are nearer: not in the list of neighbours
+        new_face,  ///< in sight, but not for longer than observation_time
+        out_of_view,
+        behind_wall,
+    };
     struct Neighbour {
         std::uint32_t id = 0;
         double distance = 0.0;  ///< between centres [m]
         double share = 0.0;     ///< of the avoidance that this agent takes
+        Notice notice = Notice::avoided;
     };
     struct Line {  ///< velocities with dot(velocity - point, normal) >= 0 are allowed
         Vec2 point{};
@@ -278,7 +304,11 @@ public:
     Result<void> set_velocity(AgentHandle agent, Vec2 velocity);
     /// Any trait, or parameter of the agent's model, by name (`traits()`, `models()`).
     Result<void> set_trait(AgentHandle agent, std::string_view name, double value);
+    /// The same by word, for traits that are a choice.
+    Result<void> set_trait(AgentHandle agent, std::string_view name, std::string_view choice);
     Result<double> trait(AgentHandle agent, std::string_view name) const;
+    /// All values of a preset at once.
+    Result<void> apply_preset(AgentHandle agent, std::string_view preset);
     Result<void> set_radius(AgentHandle agent, double metres)
     {
         return set_trait(agent, "radius", metres);
@@ -296,6 +326,14 @@ public:
     Result<void> set_profile(AgentHandle agent, ProfileId profile);
     /// Another model; traits stay, the model's own parameters take their defaults.
     Result<void> set_model(AgentHandle agent, std::string_view model);
+
+    /// `agent` takes this share, in [0, 1], of the avoidance towards `other`, and `other` the rest,
+    /// whatever their ranks: one entry of the matrix of roles of [LI13]. Holds while both live.
+    Result<void> set_share(AgentHandle agent, AgentHandle other, double share);
+    Result<void> clear_share(AgentHandle agent, AgentHandle other);
+    /// What `agent` takes towards `other` at present: by set_share, else by their ranks; 1 against
+    /// one that does not react.
+    Result<double> share(AgentHandle agent, AgentHandle other) const;
 
     bool alive(AgentHandle agent) const;
     Result<AgentState> agent(AgentHandle agent) const;
@@ -334,6 +372,7 @@ public:
     Vec2 origin() const;
     Isa isa() const;
     std::uint32_t threads() const;
+    MemoryUse memory() const;
 
     /// Over agents in id order, walls, bodies, clocks and the seed; equal for any number of threads
     /// and any instruction set.

@@ -6,9 +6,11 @@
 
 #include "base/column.hpp"
 #include "neighbours/neighbours.hpp"
+#include "perception/perceive.hpp"
 #include "world/wall_index.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
+#include "world/pair_shares.hpp"
 
 namespace sidestep {
 
@@ -25,6 +27,7 @@ struct Snapshot {
     const Column<Profile>& profiles;
     const WallIndex& walls;
     const BodyTable& bodies;
+    const PairShares& shares;
     Vec2 origin;
     float dt;
     PassingSide passing_side;
@@ -40,7 +43,8 @@ struct LineScratch {
 
 /// Per worker; the next leaf overwrites it.
 struct ModelScratch {
-    NeighbourScratch neighbours;
+    NeighbourScratch neighbours;  ///< those that the agents avoid
+    Perceived perceived;
     WallScratch walls;
     LineScratch lines;
     Explanation* explain = nullptr;  ///< filled for `explain_lane` where set
@@ -54,6 +58,8 @@ struct Choice {
     std::uint32_t infeasible = 0;
     std::uint32_t wall_lines_about_zero = 0;
     std::uint32_t acceleration_exceeded = 0;
+    std::uint32_t waiting = 0;
+    std::uint16_t waited[kLeafRows] = {};  ///< AgentTable::waited after this step, where it is kept
 };
 
 using ChooseVelocities = void (*)(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,

@@ -4,6 +4,8 @@
 
 #include "models/model.hpp"
 #include "models/orca/orca.hpp"
+#include "models/personality/personality.hpp"
+#include "models/rcap/rcap.hpp"
 #include "models/seek/seek.hpp"
 
 namespace sidestep {
@@ -13,6 +15,8 @@ namespace {
 constexpr const Model* kModels[] = {
     &orca::kModel,
     &seek::kModel,
+    &rcap::kModel,
+    &personality::kModel,
 };
 
 }  // namespace

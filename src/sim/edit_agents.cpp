@@ -207,7 +207,8 @@ Result<ProfileId> World::add_profile(const ProfileSpec& spec)
         if (!model) return model.error();
         Profile profile;
         profile.model = *model;
-        for (std::size_t i = 0; i < kTraitCount; ++i) profile.value[i] = traits()[i].default_value;
+        for (std::size_t i = 0; i < kTraitCount; ++i)
+            profile.value[i] = default_of(registry()[*model]->info, traits()[i]);
         const auto own = registry()[*model]->info.params;
         for (std::size_t i = 0; i < own.size(); ++i)
             profile.value[kTraitCount + i] = own[i].default_value;

@@ -16,6 +16,22 @@ void add(StateHash& hash, Vec2 value)
     hash.add(value.y + 0.0);
 }
 
+/// Values at their default are left out, so that a trait nobody uses changes no hash.
+void add_traits(StateHash& hash, const WorldState& world, std::size_t row, const ModelInfo& model)
+{
+    const std::size_t params = kTraitCount + model.params.size();
+    for (std::size_t param = 0; param < params; ++param) {
+        const ParamInfo& info =
+            param < kTraitCount ? traits()[param] : model.params[param - kTraitCount];
+        const float value = param_of(world.agents, world.profiles, row, param);
+        if (value == info.default_value) continue;
+        hash.add(std::uint64_t{info.name.size()});
+        hash.add_bytes(info.name.data(), info.name.size());
+        hash.add(value + 0.0f);
+    }
+    hash.add(std::uint64_t{0});  // the end of the list
+}
+
 void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
 {
     const AgentTable& agents = world.agents;
@@ -39,9 +55,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
         hash.add(agents.preferred_vx[row] + 0.0f);
         hash.add(agents.preferred_vy[row] + 0.0f);
     }
-    const std::size_t params = kTraitCount + registry()[model]->info.params.size();
-    for (std::size_t param = 0; param < params; ++param)
-        hash.add(param_of(agents, world.profiles, row, param) + 0.0f);
+    add_traits(hash, world, row, registry()[model]->info);
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     counts.infeasible_programs += worker.choice.infeasible;
     counts.wall_lines_about_zero += worker.choice.wall_lines_about_zero;
     counts.acceleration_exceeded += worker.choice.acceleration_exceeded;
+    counts.waiting += worker.choice.waiting;
+    counts.crowded_sights += worker.model.perceived.crowded;
 }
 
 void count_moves(WorkerState& worker, const MoveCounts& moved)
@@ -140,6 +142,8 @@ void add_counts(StepReport& sum, const StepReport& part)
     sum.wall_lines_about_zero += part.wall_lines_about_zero;
     sum.acceleration_exceeded += part.acceleration_exceeded;
     sum.without_goal += part.without_goal;
+    sum.crowded_sights += part.crowded_sights;
+    sum.waiting += part.waiting;
     if (part.fault && (!sum.fault || part.fault->agent < sum.fault->agent)) sum.fault = part.fault;
 }
 
@@ -149,6 +153,8 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
     worker.choice = {};
     world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
                           worker.model.neighbours);
+    perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
+             worker.model.explain, worker.model.explain_lane);
     world.choose[world.agents.leaf_model[leaf]](snapshot, leaf, worker.model, worker.choice);
 }
 

@@ -52,6 +52,8 @@ struct WorldState {
     WallIndex wall_index;
     bool walls_changed = false;  ///< since wall_index was built
     BodyTable bodies;
+    SightPool sights;
+    PairShares shares;
     Column<WallEdgeRow> edges_before, edges_after;  ///< of a wall that moves
 
     Workers workers;
@@ -67,7 +69,12 @@ struct WorldState {
     float dt() const { return static_cast<float>(options.dt); }
     Snapshot snapshot() const
     {
-        return {agents, profiles, wall_index, bodies, options.origin, dt(), options.passing_side};
+        return {agents, profiles,       wall_index, bodies,
+                shares, options.origin, dt(),       options.passing_side};
+    }
+    PerceptionInput perception() const
+    {
+        return {agents, profiles, sights, wall_index, bodies, options.origin, options.dt};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
 };

@@ -9,6 +9,7 @@
 #include "base/column.hpp"
 #include "base/id_map.hpp"
 #include "sidestep/world.hpp"
+#include "world/sight_table.hpp"
 #include "world/traits.hpp"
 
 namespace sidestep {
@@ -29,7 +30,7 @@ inline constexpr float kFarAway = 1e18f;
 ///   row:   record (32 B: what others see) | x y (8 B, the neighbour filter) | remainder (8) |
 ///   preferred, next velocity (16)
 ///          | goal (8) | profile (2) | handle (4) | one float for each trait that some agent
-///          overrides
+///          overrides | heading, sight, waited, where traits ask for them
 ///   leaf:  level, model (3 B per 8 rows)
 ///   agent: slot {row, generation} (8 B), id map (some 16 B)
 ///
@@ -48,6 +49,11 @@ struct AgentTable {
     Column<std::uint32_t> slot;
     std::array<Column<float>, kMaxParams>
         overrides;  ///< empty unless some agent overrides that parameter
+
+    // Empty unless some agent's traits ask for them.
+    Column<float> heading_x, heading_y;  ///< last velocity above kHeadingSpeed; 0: none yet
+    Column<std::uint32_t> sight;         ///< place in the pool, or kNoSight
+    Column<std::uint16_t> waited;        ///< steps waited, less steps walked since
 
     Column<std::uint16_t> leaf_level;
     Column<std::uint8_t> leaf_model;
@@ -107,8 +113,15 @@ struct AgentTable {
         for (Column<float>& column : overrides) {
             if (!column.empty()) visit(column, 0.0f);
         }
+        if (!heading_x.empty()) visit(heading_x, 0.0f);
+        if (!heading_y.empty()) visit(heading_y, 0.0f);
+        if (!sight.empty()) visit(sight, kNoSight);
+        if (!waited.empty()) visit(waited, std::uint16_t{0});
     }
 };
+
+/// Slower than this [m/s] one turns round on the spot without going anywhere: the heading is kept.
+inline constexpr float kHeadingSpeed = 0.05f;
 
 /// Value of a parameter for the agent in a row: its own where it has one, else its profile's.
 inline float param_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,

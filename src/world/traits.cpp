@@ -10,6 +10,10 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
+constexpr std::string_view kAccelerationModes[] = {"disc", "clamp", "brake", "avo"};
+constexpr std::string_view kOwnSides[] = {"world", "right", "left"};
+constexpr std::string_view kSights[] = {"through_walls", "centre", "body"};
+
 // clang-format off
 constexpr ParamInfo kTraits[] = {
     // name               unit     default  min     max     meaning
@@ -22,6 +26,16 @@ constexpr ParamInfo kTraits[] = {
     {"rank",              "1",     1.0f,    0.0f,   1e6f,   "the lower of two takes more of the avoidance; infinite: yields to nobody", true},
     {"neighbour_range",   "m",     5.0f,    0.0f,   500.0f, "agents farther than this are not seen"},
     {"max_neighbours",    "1",     10.0f,   0.0f,   256.0f, "only so many, the nearest, are avoided"},
+    {"lateral_acceleration", "m/s2", kInf,  0.001f, 1000.0f, "limit across the heading; infinite: max_acceleration in every direction", true},
+    {"acceleration_mode", "",      0.0f,    0.0f,   3.0f,   "disc: the best velocity that can be reached; clamp: the best, then cut back; brake: disc, and slow enough to stop; avo: sampled with the lag of response_time", false, kAccelerationModes},
+    {"response_time",     "s",     0.3f,    0.01f,  10.0f,  "of acceleration_mode avo: a change of velocity is made but for 1/e in this time"},
+    {"alpha",             "1",     0.5f,    0.0f,   1.0f,   "of model personality: 0 minds the goal alone, 1 keeps its velocity where it can"},
+    {"passing_side",      "",      0.0f,    0.0f,   2.0f,   "where to step aside for somebody met head on; world: as [world] says, and only where nothing else decides", false, kOwnSides},
+    {"patience",          "s",     2.0f,    0.0f,   3600.0f, "waits so long before it makes itself smaller", true},
+    {"observation_time",  "s",     0.0f,    0.0f,   60.0f,  "T_obs: somebody is avoided when seen for longer than this; 0: at once"},
+    {"forget_time",       "s",     2.0f,    0.0f,   60.0f,  "T_forget: somebody out of sight for longer than this is seen anew"},
+    {"field_of_view_deg", "deg",   360.0f,  0.0f,   360.0f, "full angle about the heading; who is outside is not seen"},
+    {"sight",             "",      0.0f,    0.0f,   2.0f,   "what walls hide: nobody, whose centre is hidden, or who is hidden from shoulder to shoulder", false, kSights},
 };
 // clang-format on
 static_assert(std::size(kTraits) == kTraitCount);
@@ -32,6 +46,14 @@ static_assert(kTraits[kMaxNeighbours].max == float{kNeighbourListCapacity});
 std::span<const ParamInfo> traits()
 {
     return kTraits;
+}
+
+float default_of(const ModelInfo& model, const ParamInfo& trait)
+{
+    for (const TraitValue& own : model.trait_defaults) {
+        if (own.trait == trait.name) return own.value;
+    }
+    return trait.default_value;
 }
 
 }  // namespace sidestep

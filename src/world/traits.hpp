@@ -10,7 +10,8 @@
 
 namespace sidestep {
 
-/// The traits every agent has, in the order of the table `traits()`.
+/// The traits every agent has, in the order of the table `traits()`. New ones go last: the place of
+/// a trait is a key of random numbers.
 enum Trait : std::size_t {
     kRadius,
     kPlanningRadius,
@@ -21,11 +22,31 @@ enum Trait : std::size_t {
     kRank,
     kNeighbourRange,
     kMaxNeighbours,
+    kLateralAcceleration,
+    kAccelerationMode,
+    kResponseTime,
+    kAlpha,
+    kPassingSide,
+    kPatience,
+    kObservationTime,
+    kForgetTime,
+    kFieldOfView,
+    kSight,
     kTraitCount,
 };
 
+/// How a limit of acceleration is kept, in the order of the trait's words.
+enum class AccelerationMode : std::uint8_t { disc, clamp, brake, avo };
+
+/// On which side an agent passes whom it meets head on: as everybody in its world, or its own way.
+enum class OwnSide : std::uint8_t { world, right, left };
+
+/// What walls hide: nothing; whoever's centre they hide; only who is hidden from shoulder to
+/// shoulder.
+enum class Sight : std::uint8_t { through_walls, centre, body };
+
 /// Most parameters a profile holds: the traits, then those of its model.
-inline constexpr std::size_t kMaxParams = 32;
+inline constexpr std::size_t kMaxParams = 40;
 
 /// Most neighbours an agent can be told to list: the per-worker lists have this length.
 inline constexpr std::size_t kNeighbourListCapacity = 256;

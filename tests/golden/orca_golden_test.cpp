@@ -47,7 +47,7 @@ TEST(OrcaGolden, two_blocks_in_the_open_end_in_the_known_state)
 {
     World world = two_blocks(12, 12);
     for (int step = 0; step < 400; ++step) ASSERT_FALSE(world.step().fault);
-    EXPECT_EQ(world.state_hash(), std::uint64_t{10481769958804429581u});
+    EXPECT_EQ(world.state_hash(), std::uint64_t{5400019002011943678u});
 }
 
 TEST(OrcaGolden, two_blocks_with_walls_bodies_ranks_and_limits_end_in_the_known_state)
@@ -69,7 +69,7 @@ TEST(OrcaGolden, two_blocks_with_walls_bodies_ranks_and_limits_end_in_the_known_
     for (std::uint32_t id = 3; id < 160; id += 31)
         ASSERT_TRUE(world.set_model(*world.find(id), "seek"));
     for (int step = 0; step < 400; ++step) ASSERT_FALSE(world.step().fault);
-    EXPECT_EQ(world.state_hash(), std::uint64_t{13182428013712663364u});
+    EXPECT_EQ(world.state_hash(), std::uint64_t{9941692628896302532u});
 }
 
 }  // namespace

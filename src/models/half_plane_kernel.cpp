@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "models/orca/orca_kernel.cpp"
+#define HWY_TARGET_INCLUDE "models/half_plane_kernel.cpp"
 #include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
 #include <hwy/highway.h>
 
@@ -10,7 +10,7 @@
 
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "constraints/wall_lines-inl.hpp"
-#include "models/orca/orca.hpp"
+#include "models/half_plane_model.hpp"
 #include "simd/isa.hpp"
 #include "solvers/program-inl.hpp"
 
@@ -72,10 +72,10 @@ void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t cou
                                  rounding,
                              0.0f)
                   : 1.0f;
-        lanes.tau[l] = alive ? param(orca::kTimeHorizon) : 1.0f;
-        lanes.wall_tau[l] = alive ? param(orca::kWallTimeHorizon) : 1.0f;
-        lanes.uncertainty[l] = alive ? param(orca::kVelocityUncertainty) : 0.0f;
-        const float overlap_time = alive ? param(orca::kOverlapTime) : 0.0f;
+        lanes.tau[l] = alive ? param(kTimeHorizon) : 1.0f;
+        lanes.wall_tau[l] = alive ? param(kWallTimeHorizon) : 1.0f;
+        lanes.uncertainty[l] = alive ? param(kVelocityUncertainty) : 0.0f;
+        const float overlap_time = alive ? param(kOverlapTime) : 0.0f;
         lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
     }
 }
@@ -437,8 +437,8 @@ void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lan
     out.reason = reason;
 }
 
-void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
-                       Choice& choice)
+void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                 Choice& choice)
 {
     const FloatLanes d;
     const std::size_t count = hn::Lanes(d);
@@ -495,21 +495,36 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
     }
 }
 
+void choose_towards_goal(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                         Choice& choice)
+{
+    choose_leaf(snapshot, leaf, scratch, choice);
+}
+
+void choose_by_personality(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                           Choice& choice)
+{
+    choose_leaf(snapshot, leaf, scratch, choice);
+}
+
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace sidestep {
 
-HWY_EXPORT(choose_velocities);
+HWY_EXPORT(choose_towards_goal);
+HWY_EXPORT(choose_by_personality);
 
-namespace orca {
-
-ChooseVelocities choose_for(Isa isa)
+ChooseVelocities choose_towards_goal(Isa isa)
 {
-    return kernel_for(HWY_DISPATCH_TABLE(choose_velocities), isa);
+    return kernel_for(HWY_DISPATCH_TABLE(choose_towards_goal), isa);
 }
 
-}  // namespace orca
+ChooseVelocities choose_by_personality(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_by_personality), isa);
+}
+
 }  // namespace sidestep
 #endif

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <vector>
 
 #include "math/input_checks.hpp"
 #include "math/trig.hpp"
@@ -13,6 +17,8 @@ namespace {
 constexpr double kPi = 3.141592653589793;
 /// [rad] An agent at the very edge of the field of view is seen.
 constexpr double kViewEdge = 1e-9;
+/// [s] A duration counts as longer than another only beyond this: steps times dt are rounded.
+constexpr double kTimeEdge = 1e-9;
 
 /// det(b - a, c - a): positive if c is to the left of a -> b.
 double side_of(Vec2 a, Vec2 b, Vec2 c)
@@ -43,11 +49,48 @@ bool in_view(Vec2 heading, double x, double y, double field_of_view)
     const double along = heading.x * x + heading.y * y;
     const double across = std::fabs(heading.x * y - heading.y * x);
     if (along == 0.0 && across == 0.0) return true;  // no heading, or the same place
-    const SinCos half = sin_cos(std::min(0.5 * field_of_view + kViewEdge, kPi));
+    const double half_view = 0.5 * field_of_view + kViewEdge;
+    if (half_view >= kPi) return true;
+    const SinCos half = sin_cos(half_view);
     return half.cos * across - half.sin * along <= 0.0;
 }
 
+/// Whether `steps` steps of dt take longer than `time`.
+bool longer(std::size_t steps, double dt, double time)
+{
+    return static_cast<double>(steps) * dt > time + kTimeEdge;
+}
+
+std::vector<bool> gate(const std::vector<bool>& seen, double observation_time, double memory,
+                       double dt)
+{
+    std::vector<bool> active(seen.size(), false);
+    std::size_t first = 0;
+    std::optional<std::size_t> last;
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+        if (!seen[k]) continue;
+        if (!last || longer(k - *last, dt, memory)) first = k;
+        last = k;
+        active[k] = longer(k - first, dt, observation_time);
+    }
+    return active;
+}
+
 }  // namespace
+
+Result<std::vector<bool>> rcap_gate(const std::vector<bool>& seen, double observation_time,
+                                    double memory, double dt)
+{
+    InputCheck c;
+    c.not_negative_or_infinite("T_obs", observation_time);
+    if (c.not_negative_or_infinite("T_forget", memory).positive("dt", dt).failed())
+        return c.error();
+    try {
+        return gate(seen, observation_time, memory, dt);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::out_of_memory, "no memory for the steps"};
+    }
+}
 
 Result<bool> visible(const SightQuery& q)
 {

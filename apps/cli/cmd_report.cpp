@@ -39,6 +39,7 @@ struct ReportArgs {
     std::optional<double> at;
     std::optional<std::int64_t> width;
     bool dark = false;
+    bool tracks = false;
     bool force = false;
     bool json = false;
     bool quiet = false;
@@ -107,8 +108,8 @@ int check_numbers(const ReportArgs& args)
         return fail(kExitBadUsage,
                     fmt::format("--width: must be in [200, 8000], got {}", *args.width));
     }
-    if (!args.wants_still() && (args.at || args.width || args.dark)) {
-        return fail(kExitBadUsage, "--at, --width and --dark are for pictures",
+    if (!args.wants_still() && (args.at || args.width || args.dark || args.tracks)) {
+        return fail(kExitBadUsage, "--at, --width, --dark and --tracks are for pictures",
                     "give --png FILE or --svg FILE too");
     }
     return kExitDone;
@@ -209,6 +210,7 @@ Result<std::vector<Made>> make_files(const ReportArgs& args,
     still.level = level_of(args);
     still.width = static_cast<std::uint32_t>(args.width.value_or(still.width));
     still.dark = args.dark;
+    still.tracks = args.tracks;
     std::vector<Made> made;
     std::optional<Error> error;
     const auto keep = [&](const char* kind, const std::string& path, Result<std::string> bytes) {
@@ -348,6 +350,7 @@ void add_report(CLI::App& app, int& exit_code)
     command->add_option("--width", args->width, "Width of the picture, 200 to 8000; else 1200")
         ->type_name("PIXELS");
     command->add_flag("--dark", args->dark, "Draw the picture on dark ground");
+    command->add_flag("--tracks", args->tracks, "Draw the ways up to that moment, too");
     command->add_option("--level", args->level, "The level drawn, or shown first")->type_name("N");
     add_measure_options(*command, args->measure);
     command->add_flag("--force", args->force, "Replace files that are there");

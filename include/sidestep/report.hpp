@@ -39,6 +39,7 @@ struct StillOptions {
     std::optional<std::uint16_t> level{};  ///< none: that with most rows
     std::uint32_t width = 1200;            ///< [pixels], 200 to 8,000
     bool dark = false;
+    bool tracks = false;  ///< also the way of each walker up to then
 };
 
 /// A moment of a run as a picture: an SVG text, or the bytes of a PNG file.

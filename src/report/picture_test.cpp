@@ -151,6 +151,26 @@ TEST(Still, shows_the_nearest_frame_with_time_and_scale)
     EXPECT_NE(late->find("t = 7.9 s"), std::string::npos);
 }
 
+std::size_t count_of(const std::string& text, std::string_view part)
+{
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(Still, tracks_are_the_ways_up_to_that_moment)
+{
+    const Trajectories t = walk_east(4, 80);
+    const std::size_t without = count_of(*draw_still_svg(t, {.time = 3.0}), "stroke-width");
+    const std::string with = *draw_still_svg(t, {.time = 3.0, .tracks = true});
+    EXPECT_EQ(count_of(with, "stroke-width"), without + 4 + 1);  // and the points
+    EXPECT_LT(with.size(), draw_still_svg(t, {.time = 6.0, .tracks = true})->size());
+    // At the first frame nobody has walked yet: points alone.
+    EXPECT_EQ(count_of(*draw_still_svg(t, {.time = 0.0, .tracks = true}), "stroke-width"),
+              without + 1);
+}
+
 TEST(Still, a_picture_has_the_width_that_was_asked_for)
 {
     const Trajectories t = walk_east(4, 80);

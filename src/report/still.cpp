@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint32_t kLeastWidth = 200, kMostWidth = 8000;
 /// Below the plan, in parts of the width: scale, time and colours.
 constexpr double kFooter = 0.05;
+/// Of so few walkers the tracks bear a point for every whole second: one can tell who was where.
+constexpr std::size_t kFewTracks = 30;
 
 struct Theme {
     Colour paper, floor, wall, ink, exit, door, place, body, unknown;
@@ -39,6 +41,7 @@ public:
           plan_(std::move(plan)),
           theme_(options.dark ? kDark : kLight),
           is_dark_(options.dark),
+          has_tracks_(options.tracks),
           level_(level),
           width_(options.width)
     {
@@ -58,6 +61,7 @@ public:
         draw_places(to);
         Count count;
         if (!t_.frames.empty()) {
+            if (has_tracks_) draw_tracks(to);
             draw_bodies(to);
             count = draw_walkers(to);
         }
@@ -141,6 +145,41 @@ private:
             for (const Vec2 p : body.outline) outline.push_back(place(at + p));
             to.fill({&outline, 1}, theme_.body, 1.0);
         }
+    }
+
+    std::size_t frame_of(std::size_t row) const
+    {
+        const auto after = std::upper_bound(t_.frame_begin.begin(), t_.frame_begin.end(), row);
+        return static_cast<std::size_t>(after - t_.frame_begin.begin()) - 1;
+    }
+
+    /// A track is broken where its walker is on another level.
+    void draw_tracks(Painter& to) const
+    {
+        std::vector<Vec2> seconds;
+        for (std::size_t w = 0; w < t_.walkers.size(); ++w) {
+            std::vector<Vec2> line;
+            double last_second = -1.0;
+            const auto finish = [&] {
+                if (line.size() > 1) to.stroke(line, line_width(1.6), theme_.unknown);
+                line.clear();
+            };
+            for (std::size_t i = t_.walker_begin[w]; i < t_.walker_begin[w + 1]; ++i) {
+                const std::size_t row = t_.walker_row[i];
+                const std::size_t frame = frame_of(row);
+                if (frame > frame_) break;
+                if (t_.level[row] != plan_.levels[level_].level) {
+                    finish();
+                    continue;
+                }
+                line.push_back(place(t_.position[row]));
+                const double second = std::floor(t_.time_of(frame) + 1e-6);
+                if (second > last_second) seconds.push_back(line.back());
+                last_second = second;
+            }
+            finish();
+        }
+        if (t_.walkers.size() <= kFewTracks) to.discs(seconds, line_width(2.6), theme_.unknown);
     }
 
     Count draw_walkers(Painter& to) const
@@ -244,6 +283,7 @@ private:
     Plan plan_;
     Theme theme_;
     bool is_dark_;
+    bool has_tracks_;
     std::size_t level_;
     std::size_t frame_ = 0;
     double width_, scale_ = 1.0, footer_ = 0.0;

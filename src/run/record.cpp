@@ -134,6 +134,34 @@ void note_everybody(SimulationState& state)
     }
 }
 
+/// The rows that hold somebody, by id. Ids are handed out one after the other, so that as a rule
+/// few are missing: each row has its place, and nothing is sorted.
+std::vector<std::uint32_t> rows_in_id_order(const AgentColumns& columns)
+{
+    std::vector<std::uint32_t> rows;
+    std::uint32_t last = 0;
+    for (std::uint32_t row = 0; row < columns.rows; ++row) {
+        const std::uint32_t id = columns.record[row].id;
+        if (id == kNoAgent) continue;
+        rows.push_back(row);
+        last = std::max(last, id);
+    }
+    const auto id_of = [&](std::uint32_t row) { return columns.record[row].id; };
+    if (last / 8 > rows.size()) {
+        std::sort(rows.begin(), rows.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return id_of(a) < id_of(b); });
+        return rows;
+    }
+    constexpr std::uint32_t kNobody = 0xffffffffu;
+    std::vector<std::uint32_t> row_of(std::size_t{last} + 1, kNobody);
+    for (const std::uint32_t row : rows) row_of[id_of(row)] = row;
+    rows.clear();
+    for (const std::uint32_t row : row_of) {
+        if (row != kNobody) rows.push_back(row);
+    }
+    return rows;
+}
+
 }  // namespace
 
 void note_walker(SimulationState& state, const Traveller& traveller)
@@ -194,8 +222,7 @@ void Simulation::fill(RecordedFrame& frame) const
     frame.number = static_cast<std::int64_t>(state.world->step_index() / state.output_steps);
     frame.agents.clear();
     frame.agents.reserve(state.world->size());
-    for (std::size_t row = 0; row < columns.rows; ++row) {
-        if (columns.record[row].id == kNoAgent) continue;
+    for (const std::uint32_t row : rows_in_id_order(columns)) {
         const Traveller& traveller = state.travellers[columns.handle_index[row]];
         frame.agents.push_back(
             {columns.record[row].id,
@@ -203,8 +230,6 @@ void Simulation::fill(RecordedFrame& frame) const
              {origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}},
              {double{traveller.heading_x}, double{traveller.heading_y}}});
     }
-    std::sort(frame.agents.begin(), frame.agents.end(),
-              [](const RecordedAgent& a, const RecordedAgent& b) { return a.id < b.id; });
     frame.bodies.clear();
     for (std::size_t i = 0; i < state.bodies.size(); ++i) {
         const BodyPlan& plan = state.scenario.bodies[i];

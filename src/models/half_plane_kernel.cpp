@@ -8,8 +8,11 @@
 #include <cmath>
 #include <limits>
 
+#include "models/half_plane_avo-inl.hpp"
+#include "models/half_plane_explain-inl.hpp"
 #include "models/half_plane_lines-inl.hpp"
 #include "models/half_plane_model.hpp"
+#include "models/half_plane_side-inl.hpp"
 #include "simd/isa.hpp"
 #include "solvers/program-inl.hpp"
 
@@ -17,158 +20,356 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-/// One try at the velocities of these lanes.
-struct Attempt {
-    ProgramResult<FloatLanes> result;
-    std::size_t hard_rows;
-    std::size_t rows;
+
+/// The agents that are decided together, and all that is known of them.
+struct Group {
+    const Snapshot& snapshot;
+    std::size_t leaf;
+    std::size_t first_lane;
+    const Lanes& lanes;
+    const WallHits& hits;
+    ModelScratch& scratch;
 };
 
-Attempt attempt(FloatLanes d, const Snapshot& snapshot, std::size_t leaf, std::size_t first_lane,
-                const Lanes& lanes, const WallHits& hits, const float* about_zero,
-                const float* no_reach, ModelScratch& scratch)
+/// What the lanes gave up so far, 1 or 0. When not everything fits: walls, then maximum speed, then
+/// acceleration, then agents.
+struct Retreat {
+    alignas(64) float about_zero[kLeafRows] = {};  ///< wall lines leave room for standing still
+    alignas(64) float no_reach[kLeafRows] = {};    ///< acceleration has no limit
+};
+
+/// What is asked of the program.
+struct Stage {
+    alignas(64) float limited[kLeafRows] = {};  ///< lanes whose acceleration is limited, 1 or 0
+    bool hard_only = false;                     ///< walls and limits alone
+    Vec2<FloatV> target;
+};
+
+void set_flags(FloatLanes d, FloatM mask, float* flags)
 {
-    LineRows lines(scratch.lines, hn::Lanes(d));
-    add_wall_lines(d, snapshot, lanes, about_zero, scratch.walls.leaf_rows.data(), hits.first,
-                   hits.count, lines);
+    hn::Store(hn::IfThenElse(mask, hn::Set(d, 1.0f), hn::Load(d, flags)), d, flags);
+}
+
+FloatM is_finite(FloatLanes d, const float* values)
+{
+    return hn::Load(d, values) < hn::Set(d, std::numeric_limits<float>::infinity());
+}
+
+/// The lines and discs of these lanes.
+Made make_lines(FloatLanes d, const Group& group, const Stage& stage, const Retreat& retreat)
+{
+    const Lanes& lanes = group.lanes;
+    const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
+    const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
+    alignas(64) float limited[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        limited[l] = retreat.no_reach[l] != 0.0f ? 0.0f : stage.limited[l];
+
+    LineRows lines(group.scratch.lines, hn::Lanes(d));
+    add_wall_lines(d, group.snapshot, lanes, retreat.about_zero, hit_rows, group.hits.first,
+                   group.hits.count, lines);
+    if (HWY_UNLIKELY(lanes.any_across)) add_ellipse_lines(d, lanes, limited, lines);
     lines.align();
     const std::size_t hard_rows = lines.rows;
-    add_body_lines(d, snapshot, snapshot.agents.leaf_level[leaf], lanes, lines);
-    add_agent_lines(d, snapshot, lanes, first_lane, scratch.neighbours.lists, lines);
+    add_body_lines(d, group.snapshot, level, lanes, group.first_lane, group.scratch.perceived,
+                   lines);
+    add_agent_lines(d, group.snapshot, lanes, group.first_lane, group.scratch.neighbours.lists,
+                    lines);
+    if (lanes.any_brake)
+        add_wall_brake_lines(d, group.snapshot, lanes, hit_rows, group.hits.first, group.hits.count,
+                             lines);
 
-    const FloatV infinity = hn::Set(d, std::numeric_limits<float>::infinity());
-    const FloatV reach = hn::Load(d, lanes.reach);
-    const FloatM has_reach = hn::AndNot(load_mask(d, no_reach), reach < infinity);
+    const FloatM has_reach = hn::And(load_mask(d, limited), is_finite(d, lanes.reach));
     const FloatV max_speed = hn::Load(d, lanes.max_speed);
-    const Discs<FloatLanes> discs{.v_max = max_speed,
-                                  .centre = load2(d, lanes.vx, lanes.vy),
-                                  .reach = hn::IfThenElse(has_reach, reach, hn::Set(d, 1.0f)),
-                                  .has_reach = has_reach};
-    const FloatV scale = hn::Max(hn::Load(d, lines.scale), max_speed);
-    const ProgramScratch<float> program_scratch(scratch.lines.projected.data(),
-                                                std::max<std::size_t>(lines.rows, 1), hn::Lanes(d));
-    const ProgramLines<float> columns{scratch.lines.nx.data(), scratch.lines.ny.data(),
-                                      scratch.lines.c.data()};
-    return {solve_program(d, columns, hard_rows, lines.rows, discs,
-                          load2(d, lanes.preferred_vx, lanes.preferred_vy), scale, program_scratch,
-                          load_mask(d, lanes.alive)),
-            hard_rows, lines.rows};
+    return {
+        .hard_rows = hard_rows,
+        .rows = lines.rows,
+        .scale = hn::Max(hn::Load(d, lines.scale), max_speed),
+        .discs = {.v_max = max_speed,
+                  .centre = load2(d, lanes.vx, lanes.vy),
+                  .reach = hn::IfThenElse(has_reach, hn::Load(d, lanes.reach), hn::Set(d, 1.0f)),
+                  .has_reach = has_reach}};
 }
 
-/// Tells why: lines, neighbours and what gave way, of one lane of the last attempt.
-void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lane,
-                  const Lanes& lanes, const Attempt& tried, float t_hard, float t_soft,
-                  bool about_zero, bool no_reach, ModelScratch& scratch)
+ProgramResult<FloatLanes> solve(FloatLanes d, const LineScratch& lines, LineScratch& scratch,
+                                const Made& made, bool hard_only, const Vec2<FloatV>& target,
+                                FloatM active)
 {
-    Explanation& out = *scratch.explain;
-    const std::size_t count = hn::Lanes(FloatLanes());
-    for (std::size_t row = 0; row < tried.rows; ++row) {
-        const std::size_t at = row * count + l;
-        const float nx = scratch.lines.nx.data()[at];
-        const float ny = scratch.lines.ny.data()[at];
-        const float c = scratch.lines.c.data()[at];
-        if (nx == 0.0f && ny == 0.0f) continue;
-        out.lines.push_back(
-            {.point = {nx * c, ny * c},
-             .normal = {nx, ny},
-             .hard = row < tried.hard_rows,
-             .source = static_cast<Explanation::Source>(scratch.lines.source_kind.data()[at]),
-             .source_id = scratch.lines.source.data()[at]});
-    }
-    const NeighbourLists& lists = scratch.neighbours.lists;
-    for (std::size_t i = 0; i < lists.count[first_lane + l]; ++i) {
-        const AgentRecord& other = snapshot.agents.record[lists.row[first_lane + l][i]];
-        const bool noticed = is_noticed(lanes.rank[l], other);
-        out.neighbours.push_back(
-            {.id = other.id,
-             .distance = std::sqrt(double{lists.dist_sq[first_lane + l][i]}),
-             .share = noticed ? double{share_towards(lanes.rank[l], other)} : 0.0});
-    }
-    out.hard_relaxation = t_hard;
-    out.soft_relaxation = t_soft;
-    out.wall_lines_about_zero = about_zero;
-    out.acceleration_exceeded = no_reach;
-    const char* reason = "the velocity nearest to the preferred one that keeps to all lines";
-    if (out.lines.empty())
-        reason = "nobody is in the way: the preferred velocity, within the speed limit";
-    if (t_soft > 0.0f)
-        reason =
-            "not every line fits: the largest violation of an agent's line is as small as it can "
-            "be, walls are kept";
-    if (t_hard > 0.0f)
-        reason =
-            "not even the walls' lines fit: they are violated as little as possible, agents come "
-            "after";
-    out.reason = reason;
+    const ProgramScratch<float> program_scratch(scratch.projected.data(),
+                                                std::max<std::size_t>(made.rows, 1), hn::Lanes(d));
+    const ProgramLines<float> columns{lines.nx.data(), lines.ny.data(), lines.c.data()};
+    return solve_program(d, columns, made.hard_rows, hard_only ? made.hard_rows : made.rows,
+                         made.discs, target, made.scale, program_scratch, active);
 }
 
+Attempt attempt(FloatLanes d, const Group& group, const Stage& stage, const Retreat& retreat,
+                FloatM active)
+{
+    const Made made = make_lines(d, group, stage, retreat);
+    LineScratch& lines = group.scratch.lines;
+    return {made, solve(d, lines, lines, made, stage.hard_only, stage.target, active)};
+}
+
+/// The velocities of the `active` lanes, giving up what must be given up.
+Attempt choose_with_retreats(FloatLanes d, const Group& group, const Stage& stage, Retreat& retreat,
+                             FloatM active)
+{
+    const FloatV zero = hn::Zero(d);
+    Attempt tried = attempt(d, group, stage, retreat, active);
+    const FloatM wall_conflict = hn::And(active, tried.result.t_hard > zero);
+    if (HWY_UNLIKELY(!hn::AllFalse(d, wall_conflict))) {
+        set_flags(d, wall_conflict, retreat.about_zero);
+        tried = attempt(d, group, stage, retreat, active);
+    }
+    const FloatM limited =
+        hn::And(load_mask(d, stage.limited),
+                hn::Or(is_finite(d, group.lanes.reach), is_finite(d, group.lanes.across)));
+    const FloatM too_slow_to_turn = hn::And(
+        hn::And(active, limited), hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, too_slow_to_turn))) {
+        set_flags(d, too_slow_to_turn, retreat.no_reach);
+        tried = attempt(d, group, stage, retreat, active);
+    }
+    return tried;
+}
+
+/// The change from the present velocity cut back to what acceleration allows.
+Vec2<FloatV> clamp_lanes(FloatLanes d, const Lanes& lanes, const Vec2<FloatV>& v)
+{
+    const Vec2<FloatV> now = load2(d, lanes.vx, lanes.vy);
+    const Vec2<FloatV> in_disc = clamp_change(d, now, v, hn::Load(d, lanes.reach));
+    if (!lanes.any_across) return in_disc;
+    const Vec2<FloatV> in_ellipse = clamp_change(d, now, v, load_ellipses(d, lanes));
+    return select(is_finite(d, lanes.across), in_ellipse, in_disc);
+}
+
+/// Velocities that were chosen without a limit of acceleration, in the lanes of `late`: cut back to
+/// it, and where they then run into a wall or are still too fast, the nearest that do not.
+Vec2<FloatV> keep_limits_late(FloatLanes d, const Group& group, const Made& made,
+                              const Vec2<FloatV>& chosen, FloatM late, Retreat& retreat,
+                              FloatM& relaxed)
+{
+    const Vec2<FloatV> v = select(late, clamp_lanes(d, group.lanes, chosen), chosen);
+    const LineScratch& lines = group.scratch.lines;
+    const ProgramLines<float> columns{lines.nx.data(), lines.ny.data(), lines.c.data()};
+    const FloatV into_walls =
+        program::worst_violation(d, columns, lines.c.data(), 0, made.hard_rows, v);
+    const FloatV allowed =
+        hn::Load(d, group.lanes.max_speed) * hn::Set(d, 1.0f + 2.0f * kVelocityRounding);
+    const FloatM broken =
+        hn::And(late, hn::Or(into_walls > made.scale * hn::Set(d, Tolerances<float>::kViolation),
+                             length(v) > allowed));
+    if (hn::AllFalse(d, broken)) return v;
+    Stage stage;
+    std::fill(std::begin(stage.limited), std::end(stage.limited), 1.0f);
+    stage.hard_only = true;
+    stage.target = v;
+    const Attempt tried = choose_with_retreats(d, group, stage, retreat, broken);
+    relaxed = hn::Or(relaxed, hn::And(broken, tried.result.relaxed));
+    return select(broken, tried.result.v, v);
+}
+
+/// v_set of [LI13] eq. (11) in lanes that keep something of their calm: both velocities keep to the
+/// same convex set, and so does what lies between them.
+Vec2<FloatV> blend_by_temper(FloatLanes d, const Group& group, const Attempt& tried, Outcome& out)
+{
+    const FloatV alpha = hn::Load(d, out.alpha);
+    const FloatM tempered = hn::And(alpha > hn::Zero(d), load_mask(d, group.lanes.alive));
+    const Vec2<FloatV> goal = tried.result.v;
+    if (hn::AllFalse(d, tempered)) return goal;
+    LineScratch& lines = group.scratch.lines;
+    const Vec2<FloatV> calm =
+        solve(d, lines, lines, tried.made, false, load2(d, group.lanes.vx, group.lanes.vy),
+              hn::AndNot(tried.result.discs_apart, tempered))
+            .v;
+    hn::Store(calm.x, d, out.calm_vx);
+    hn::Store(calm.y, d, out.calm_vy);
+    hn::Store(goal.x, d, out.goal_vx);
+    hn::Store(goal.y, d, out.goal_vy);
+    const Vec2<FloatV> between = calm * alpha + goal * (hn::Set(d, 1.0f) - alpha);
+    return select(hn::AndNot(tried.result.discs_apart, tempered),
+                  program::into_discs(d, tried.made.discs, between), goal);
+}
+
+/// Velocities of lanes that sample theirs, in place of what the program said.
+Vec2<FloatV> sample_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& chosen)
+{
+    const Lanes& lanes = group.lanes;
+    alignas(64) float vx[kLeafRows], vy[kLeafRows];
+    hn::Store(chosen.x, d, vx);
+    hn::Store(chosen.y, d, vy);
+    const std::size_t first_row = group.leaf * kLeafRows + group.first_lane;
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        if (lanes.mode[l] != AccelerationMode::avo) continue;
+        const float response_time =
+            param_of(group.snapshot.agents, group.snapshot.profiles, first_row + l, kResponseTime);
+        SampledOthers sampled;
+        gather_sampled(group.snapshot, group.snapshot.agents.leaf_level[group.leaf], lanes, l,
+                       group.first_lane, group.scratch, sampled);
+        const Vec2<float> v = respond(lanes, l, response_time, group.snapshot.dt,
+                                      sample_target(d, lanes, l, response_time, sampled));
+        vx[l] = v.x;
+        vy[l] = v.y;
+    }
+    return load2(d, vx, vy);
+}
+
+/// Who waits because nothing fits, and for how long it has by the end of this step.
+void decide_who_waits(const Group& group, Outcome& out, Choice& choice)
+{
+    const AgentTable& agents = group.snapshot.agents;
+    for (std::size_t l = 0; l < hn::Lanes(FloatLanes()); ++l) {
+        const std::size_t row = group.leaf * kLeafRows + group.first_lane + l;
+        if (group.lanes.alive[l] == 0.0f) continue;
+        const auto param = [&](std::size_t p) {
+            return param_of(agents, group.snapshot.profiles, row, p);
+        };
+        const auto policy = static_cast<WhenStuck>(param(kWhenStuck));
+        const std::uint16_t before = agents.waited.empty() ? std::uint16_t{0} : agents.waited[row];
+        std::uint16_t& waited = choice.waited[group.first_lane + l];
+        const bool stuck = (out.t_hard[l] > 0.0f || out.t_soft[l] > 0.0f) &&
+                           group.lanes.mode[l] != AccelerationMode::avo;
+        const bool out_of_patience =
+            static_cast<float>(before) * group.snapshot.dt > param(kPatience);
+        waited = before;
+        if (policy == WhenStuck::least || !stuck) {
+            if (before > 0) --waited;
+        } else if (!out_of_patience || group.lanes.radius[l] > param(kRadius)) {
+            // One that has made itself as small as its body goes on, and stays small while stuck.
+            if (before < 0xffff) ++waited;
+            out.waits[l] = policy;
+        }
+    }
+}
+
+/// Velocities of those who wait: braking as hard as they may, or none at all.
+Vec2<FloatV> wait_lanes(FloatLanes d, const Vec2<FloatV>& chosen, const Outcome& out,
+                        Retreat& retreat, FloatM& late)
+{
+    alignas(64) float waits[kLeafRows] = {}, brakes[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        waits[l] = out.waits[l] != WhenStuck::least ? 1.0f : 0.0f;
+        brakes[l] = out.waits[l] == WhenStuck::wait_clamped ? 1.0f : 0.0f;
+        if (waits[l] != 0.0f) retreat.no_reach[l] = 0.0f;  // was for a velocity not taken
+    }
+    late = hn::Or(hn::AndNot(load_mask(d, waits), late), load_mask(d, brakes));
+    return select(load_mask(d, waits), zero2(d), chosen);
+}
+
+FloatM late_lanes(FloatLanes d, const Lanes& lanes)
+{
+    alignas(64) float late[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        late[l] =
+            lanes.mode[l] == AccelerationMode::clamp || lanes.mode[l] == AccelerationMode::avo;
+    return load_mask(d, late);
+}
+
+/// Whether somebody who stops dead does so faster than it may.
+bool stops_too_fast(const Lanes& lanes, std::size_t l, const Outcome& out)
+{
+    return out.waits[l] == WhenStuck::wait &&
+           lanes.vx[l] * lanes.vx[l] + lanes.vy[l] * lanes.vy[l] > lanes.reach[l] * lanes.reach[l];
+}
+
+void keep_lanes(const Group& group, const Outcome& out, const Retreat& retreat, Choice& choice)
+{
+    for (std::size_t l = 0; l < hn::Lanes(FloatLanes()); ++l) {
+        const bool alive = group.lanes.alive[l] != 0.0f;
+        choice.vx[group.first_lane + l] = alive ? out.vx[l] : 0.0f;
+        choice.vy[group.first_lane + l] = alive ? out.vy[l] : 0.0f;
+        if (!alive) continue;
+        const bool exceeded = retreat.no_reach[l] != 0.0f || stops_too_fast(group.lanes, l, out);
+        choice.infeasible += out.relaxed[l] != 0.0f ? 1 : 0;
+        choice.wall_lines_about_zero += retreat.about_zero[l] != 0.0f ? 1 : 0;
+        choice.acceleration_exceeded += exceeded ? 1 : 0;
+        choice.waiting += out.waits[l] != WhenStuck::least ? 1 : 0;
+    }
+}
+
+template <bool kPersonality>
+void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice)
+{
+    const Lanes& lanes = group.lanes;
+    Retreat retreat;
+    Stage stage;
+    stage.target = load2(d, lanes.preferred_vx, lanes.preferred_vy);
+    FloatM late = program::none(d);
+    std::fill(std::begin(stage.limited), std::end(stage.limited), 1.0f);
+    if (HWY_UNLIKELY(lanes.any_late)) {
+        late = late_lanes(d, lanes);
+        hn::Store(hn::IfThenZeroElse(late, hn::Set(d, 1.0f)), d, stage.limited);
+    }
+    const Attempt tried = choose_with_retreats(d, group, stage, retreat, load_mask(d, lanes.alive));
+    hn::Store(tried.result.t_hard, d, out.t_hard);
+    hn::Store(tried.result.t_soft, d, out.t_soft);
+    FloatM relaxed = tried.result.relaxed;
+    Vec2<FloatV> v = tried.result.v;
+    if constexpr (kPersonality) {
+        v = blend_by_temper(d, group, tried, out);
+        decide_who_waits(group, out, choice);
+        v = wait_lanes(d, v, out, retreat, late);
+    }
+    if (HWY_UNLIKELY(lanes.any_late)) v = sample_lanes(d, group, v);
+    if (HWY_UNLIKELY(!hn::AllFalse(d, late)))
+        v = keep_limits_late(d, group, tried.made, v, late, retreat, relaxed);
+    if (HWY_UNLIKELY(lanes.any_across)) {  // what the program may overlook of the ellipse
+        const FloatM inside =
+            hn::And(is_finite(d, lanes.across),
+                    hn::And(hn::Eq(hn::Load(d, retreat.no_reach), hn::Zero(d)),
+                            length(load2(d, lanes.vx, lanes.vy)) <= hn::Load(d, lanes.max_speed)));
+        v = select(inside, clamp_lanes(d, lanes, v), v);
+    }
+    hn::Store(v.x, d, out.vx);
+    hn::Store(v.y, d, out.vy);
+    hn::Store(hn::IfThenElseZero(relaxed, hn::Set(d, 1.0f)), d, out.relaxed);
+    keep_lanes(group, out, retreat, choice);
+
+    ModelScratch& scratch = group.scratch;
+    if (scratch.explain == nullptr || scratch.explain_lane < group.first_lane ||
+        scratch.explain_lane >= group.first_lane + hn::Lanes(d))
+        return;
+    const std::size_t l = scratch.explain_lane - group.first_lane;
+    explain_lane(group.snapshot, l, group.first_lane, lanes, tried.made, out,
+                 retreat.about_zero[l] != 0.0f,
+                 retreat.no_reach[l] != 0.0f || stops_too_fast(lanes, l, out), scratch);
+}
+
+template <bool kPersonality>
 void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
 {
     const FloatLanes d;
     const std::size_t count = hn::Lanes(d);
-    const FloatV zero = hn::Zero(d);
-    const FloatV one = hn::Set(d, 1.0f);
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
+        const std::size_t first_row = leaf * kLeafRows + first_lane;
         Lanes lanes{};
-        load_lanes(snapshot, leaf * kLeafRows + first_lane, count, lanes);
+        load_lanes(snapshot, first_row, count, lanes);
+        Outcome out;
+        for (std::size_t l = 0; l < count; ++l) {
+            out.turned[l] =
+                turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
+            if constexpr (kPersonality)
+                out.alpha[l] = lanes.alive[l] == 0.0f ? 0.0f
+                                                      : param_of(snapshot.agents, snapshot.profiles,
+                                                                 first_row + l, kAlpha);
+        }
         const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes,
                                               count, scratch.walls);
-
-        // When not everything fits: walls, then maximum speed, then acceleration, then agents.
-        alignas(64) float about_zero[kLeafRows] = {};
-        alignas(64) float no_reach[kLeafRows] = {};
-        Attempt tried =
-            attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
-        if (HWY_UNLIKELY(!hn::AllFalse(d, tried.result.t_hard > zero))) {
-            hn::Store(hn::IfThenElseZero(tried.result.t_hard > zero, one), d, about_zero);
-            tried =
-                attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
-        }
-        const FloatM limited =
-            hn::Load(d, lanes.reach) < hn::Set(d, std::numeric_limits<float>::infinity());
-        const FloatM too_slow_to_turn =
-            hn::And(limited, hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
-        if (HWY_UNLIKELY(!hn::AllFalse(d, too_slow_to_turn))) {
-            hn::Store(hn::IfThenElseZero(too_slow_to_turn, one), d, no_reach);
-            tried =
-                attempt(d, snapshot, leaf, first_lane, lanes, hits, about_zero, no_reach, scratch);
-        }
-
-        alignas(64) float vx[kLeafRows], vy[kLeafRows], t_hard[kLeafRows], t_soft[kLeafRows],
-            relaxed[kLeafRows];
-        hn::Store(tried.result.v.x, d, vx);
-        hn::Store(tried.result.v.y, d, vy);
-        hn::Store(tried.result.t_hard, d, t_hard);
-        hn::Store(tried.result.t_soft, d, t_soft);
-        hn::Store(hn::IfThenElseZero(tried.result.relaxed, one), d, relaxed);
-        for (std::size_t l = 0; l < count; ++l) {
-            const bool alive = lanes.alive[l] != 0.0f;
-            choice.vx[first_lane + l] = alive ? vx[l] : 0.0f;
-            choice.vy[first_lane + l] = alive ? vy[l] : 0.0f;
-            if (!alive) continue;
-            choice.infeasible += relaxed[l] != 0.0f ? 1 : 0;
-            choice.wall_lines_about_zero += about_zero[l] != 0.0f ? 1 : 0;
-            choice.acceleration_exceeded += no_reach[l] != 0.0f ? 1 : 0;
-        }
-        if (scratch.explain != nullptr && scratch.explain_lane >= first_lane &&
-            scratch.explain_lane < first_lane + count) {
-            const std::size_t l = scratch.explain_lane - first_lane;
-            explain_lane(snapshot, l, first_lane, lanes, tried, t_hard[l], t_soft[l],
-                         about_zero[l] != 0.0f, no_reach[l] != 0.0f, scratch);
-        }
+        choose_lanes<kPersonality>(d, {snapshot, leaf, first_lane, lanes, hits, scratch}, out,
+                                   choice);
     }
 }
 
 void choose_towards_goal(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                          Choice& choice)
 {
-    choose_leaf(snapshot, leaf, scratch, choice);
+    choose_leaf<false>(snapshot, leaf, scratch, choice);
 }
 
 void choose_by_personality(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                            Choice& choice)
 {
-    choose_leaf(snapshot, leaf, scratch, choice);
+    choose_leaf<true>(snapshot, leaf, scratch, choice);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "models/half_plane_model.hpp"
+#include "models/roles.hpp"
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
 
@@ -42,14 +43,54 @@ struct Lanes {
         reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be infinite
     alignas(64) float tau[kLeafRows], wall_tau[kLeafRows], overlap_time[kLeafRows],
         uncertainty[kLeafRows];
-    float rank[kLeafRows], range[kLeafRows];
-    std::uint32_t id[kLeafRows];
     alignas(64) float alive[kLeafRows];  ///< 1 or 0
+
+    // Where the limit is tighter across the heading (`across` is finite): the ellipse [m/s].
+    alignas(64) float across[kLeafRows], along[kLeafRows];
+    alignas(64) float heading_x[kLeafRows], heading_y[kLeafRows];  ///< unit vector
+
+    float range[kLeafRows];
+    float acceleration[kLeafRows];  ///< limit [m/s2], may be infinite
+    AccelerationMode mode[kLeafRows];
+    const AgentRecord* record[kLeafRows];
+    std::uint32_t id[kLeafRows];
+    bool any_across = false;  ///< in any lane
+    bool any_brake = false;
+    bool any_late = false;  ///< the limit is kept after the choice: modes clamp and avo
 };
+
+/// `change` per step [m/s], less what rounding may add to it.
+HWY_INLINE float with_rounding(float change, const AgentRecord& record)
+{
+    const float rounding = kVelocityRounding * (std::fabs(record.vx) + std::fabs(record.vy));
+    return std::max(change * (1.0f - kVelocityRounding) - rounding, 0.0f);
+}
+
+/// The ellipse of lane l: about the heading where one is kept, else the velocity, else the wish.
+inline void load_ellipse(const Snapshot& snapshot, std::size_t row, std::size_t l, float limit,
+                         Lanes& lanes)
+{
+    const AgentTable& agents = snapshot.agents;
+    const AgentRecord& record = agents.record[row];
+    lanes.any_across = true;
+    lanes.across[l] = with_rounding(std::min(limit, lanes.acceleration[l]) * snapshot.dt, record);
+    // Without a limit along the heading an ellipse so long that it loses 1 % of its width at most
+    // within the speed limit.
+    const float speed = std::sqrt(record.vx * record.vx + record.vy * record.vy);
+    lanes.along[l] = std::min(lanes.reach[l], 8.0f * (lanes.max_speed[l] + speed));
+    float x = agents.heading_x.empty() ? 0.0f : agents.heading_x[row];
+    float y = agents.heading_y.empty() ? 0.0f : agents.heading_y[row];
+    if (x == 0.0f && y == 0.0f) x = record.vx, y = record.vy;
+    if (x == 0.0f && y == 0.0f) x = agents.preferred_vx[row], y = agents.preferred_vy[row];
+    const float length = std::sqrt(x * x + y * y);
+    lanes.heading_x[l] = length > 0.0f ? x / length : 1.0f;
+    lanes.heading_y[l] = length > 0.0f ? y / length : 0.0f;
+}
 
 inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t count,
                        Lanes& lanes)
 {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const AgentTable& agents = snapshot.agents;
     for (std::size_t l = 0; l < count; ++l) {
         const std::size_t row = first_row + l;
@@ -58,32 +99,42 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         const auto param = [&](std::size_t p) {
             return param_of(agents, snapshot.profiles, row, p);
         };
+        lanes.record[l] = &record;
+        lanes.id[l] = record.id;
         lanes.alive[l] = alive ? 1.0f : 0.0f;
         lanes.x[l] = alive ? record.x : 0.0f;
         lanes.y[l] = alive ? record.y : 0.0f;
         lanes.vx[l] = record.vx;
         lanes.vy[l] = record.vy;
         lanes.radius[l] = alive ? record.radius : 1.0f;
-        lanes.rank[l] = record.rank;
-        lanes.id[l] = record.id;
         lanes.preferred_vx[l] = agents.preferred_vx[row];
         lanes.preferred_vy[l] = agents.preferred_vy[row];
         lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
-        const float rounding = kVelocityRounding * (std::fabs(record.vx) + std::fabs(record.vy));
-        lanes.reach[l] =
-            alive ? std::max(param(kMaxAcceleration) * snapshot.dt * (1.0f - kVelocityRounding) -
-                                 rounding,
-                             0.0f)
-                  : 1.0f;
+        lanes.acceleration[l] = alive ? param(kMaxAcceleration) : kInfinity;
+        lanes.reach[l] = alive ? with_rounding(lanes.acceleration[l] * snapshot.dt, record) : 1.0f;
         lanes.tau[l] = alive ? param(kTimeHorizon) : 1.0f;
         lanes.wall_tau[l] = alive ? param(kWallTimeHorizon) : 1.0f;
         lanes.uncertainty[l] = alive ? param(kVelocityUncertainty) : 0.0f;
         const float overlap_time = alive ? param(kOverlapTime) : 0.0f;
         lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
+
+        lanes.mode[l] = alive ? static_cast<AccelerationMode>(param(kAccelerationMode))
+                              : AccelerationMode::disc;
+        lanes.any_brake |= lanes.mode[l] == AccelerationMode::brake;
+        lanes.any_late |=
+            lanes.mode[l] == AccelerationMode::clamp || lanes.mode[l] == AccelerationMode::avo;
+        lanes.across[l] = kInfinity;
+        lanes.along[l] = lanes.heading_x[l] = 1.0f;
+        lanes.heading_y[l] = 0.0f;
+        const float sideways = alive ? param(kLateralAcceleration) : kInfinity;
+        if (sideways < kInfinity) load_ellipse(snapshot, row, l, sideways, lanes);
     }
 }
+
+/// Source of lines that are the agent's own limits (besides Explanation::Source).
+inline constexpr std::uint8_t kOwnLimit = 0xff;
 
 /// Lines of these lanes while they are made. Rows that a lane does not use are empty.
 struct LineRows {
@@ -112,13 +163,19 @@ struct LineRows {
     void add(std::size_t l, float px, float py, float nx, float ny, Explanation::Source kind,
              std::uint32_t source)
     {
+        add(l, px, py, nx, ny, static_cast<std::uint8_t>(kind), source);
+    }
+
+    void add(std::size_t l, float px, float py, float nx, float ny, std::uint8_t kind,
+             std::uint32_t source)
+    {
         if (filled[l] == rows) open_row();
         const std::size_t at = filled[l]++ * lanes + l;
         out.nx.data()[at] = nx;
         out.ny.data()[at] = ny;
         out.c.data()[at] = nx * px + ny * py;
         out.source.data()[at] = source;
-        out.source_kind.data()[at] = static_cast<std::uint8_t>(kind);
+        out.source_kind.data()[at] = kind;
         scale[l] = std::max(scale[l], std::sqrt(px * px + py * py));
     }
 
@@ -151,6 +208,33 @@ HWY_INLINE FloatM load_mask(FloatLanes d, const float* flags)
 {
     return hn::Ne(hn::Load(d, flags), hn::Zero(d));
 }
+
+/// Lines and discs as they were made; the lines themselves are in the scratch.
+struct Made {
+    std::size_t hard_rows;
+    std::size_t rows;
+    FloatV scale;
+    Discs<FloatLanes> discs;
+};
+
+/// One try at the velocities of these lanes.
+struct Attempt {
+    Made made;
+    ProgramResult<FloatLanes> result;
+};
+
+/// What became of each lane.
+struct Outcome {
+    alignas(64) float vx[kLeafRows] = {}, vy[kLeafRows] = {};
+    alignas(64) float t_hard[kLeafRows] = {}, t_soft[kLeafRows] = {}, relaxed[kLeafRows] = {};
+    WhenStuck waits[kLeafRows] = {};  ///< least: it does not
+    bool turned[kLeafRows] = {};      ///< its wish, to its own passing side
+
+    // Of model personality.
+    alignas(64) float alpha[kLeafRows] = {};
+    alignas(64) float calm_vx[kLeafRows] = {}, calm_vy[kLeafRows] = {};
+    alignas(64) float goal_vx[kLeafRows] = {}, goal_vy[kLeafRows] = {};
+};
 
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -291,10 +291,14 @@ void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
 }
 
 /// Disc bodies yield to nobody: full share. Seen from wherever they could be met within the
-/// horizon.
+/// horizon, unless they go unnoticed.
 void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
-                    LineRows& lines)
+                    std::size_t first_lane, const Perceived& perceived, LineRows& lines)
 {
+    const auto is_unnoticed = [&](std::size_t index, std::size_t l) {
+        return !perceived.unnoticed_bodies.empty() &&
+               (perceived.unnoticed_bodies[index] >> (first_lane + l) & 1u) != 0;
+    };
     for (std::size_t index = 0; index < snapshot.bodies.bodies.size(); ++index) {
         const Body& body = snapshot.bodies.bodies[index];
         if (!body.live || !body.is_disc() || body.level != level) continue;
@@ -314,6 +318,7 @@ void add_body_lines(FloatLanes d, const Snapshot& snapshot, std::uint16_t level,
                 std::max(lanes.range[l], lanes.tau[l] * (lanes.max_speed[l] + speed)) +
                 lanes.radius[l] + radius;
             if (lanes.alive[l] == 0.0f || dx * dx + dy * dy > reach * reach) continue;
+            if (is_unnoticed(index, l)) continue;
             any = true;
             others.used[l] = true;
             others.x[l] = x;
@@ -368,7 +373,8 @@ Attempt attempt(FloatLanes d, const Snapshot& snapshot, std::size_t leaf, std::s
                    hits.count, lines);
     lines.align();
     const std::size_t hard_rows = lines.rows;
-    add_body_lines(d, snapshot, snapshot.agents.leaf_level[leaf], lanes, lines);
+    add_body_lines(d, snapshot, snapshot.agents.leaf_level[leaf], lanes, first_lane,
+                   scratch.perceived, lines);
     add_agent_lines(d, snapshot, lanes, first_lane, scratch.neighbours.lists, lines);
 
     const FloatV infinity = hn::Set(d, std::numeric_limits<float>::infinity());
@@ -417,7 +423,8 @@ void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t first_lan
         out.neighbours.push_back(
             {.id = other.id,
              .distance = std::sqrt(double{lists.dist_sq[first_lane + l][i]}),
-             .share = noticed ? double{share_towards(lanes.rank[l], other)} : 0.0});
+             .share = noticed ? double{share_towards(lanes.rank[l], other)} : 0.0,
+             .notice = noticed ? Explanation::Notice::avoided : Explanation::Notice::ignored});
     }
     out.hard_relaxation = t_hard;
     out.soft_relaxation = t_soft;

@@ -45,6 +45,7 @@ void count_moves(WorkerState& worker, const MoveCounts& moved)
     worker.counts.acceleration_exceeded += moved.acceleration_exceeded;
 }
 
+/// Also in a step that turns out to be a fault: nobody steps that world again.
 void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
 {
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {

@@ -187,8 +187,9 @@ public:
         std::map<std::uint32_t, std::set<std::uint32_t>> all;
         for (auto& [id, person] : people) {
             std::set<std::uint32_t>& avoided = all[id];
+            const double forget_time = person.forget_time;
             std::erase_if(person.seen, [&](const auto& known) {
-                return (step - known.second.second) * dt_ > person.forget_time + 1e-9;
+                return (step - known.second.second) * dt_ > forget_time + 1e-9;
             });
             for (const auto& [other, them] : people) {
                 if (other == id || !sees(person, them)) continue;
@@ -449,6 +450,25 @@ TEST_F(Perception, only_the_nearest_of_those_observed_are_avoided_and_the_cap_is
         EXPECT_NEAR(why.neighbours[i].distance, 0.8 * (i + 1), 1e-6);
         EXPECT_EQ(why.neighbours[i].notice, i < 3 ? Notice::avoided : Notice::observed);
     }
+}
+
+TEST_F(Perception, those_behind_a_wall_take_nobodys_place_in_the_list)
+{
+    // 25 stand nearer, behind a wall; only three may be listed.
+    World world = make_world({.dt = 0.1});
+    const ProfileId profile = must(world.add_profile({"rcap", {{"max_neighbours", 3.0}}}));
+    const AgentHandle observer = must(world.add({.id = 0, .profile = profile}));
+    must(world.add_wall({{{-0.5, -6.0}, {-0.5, 6.0}}, WallKind::thin}));
+    for (std::uint32_t i = 0; i < 25; ++i)
+        must(world.add({.position = {-0.8 - 0.45 * (i / 5), 0.45 * (i % 5) - 0.9}, .id = 10 + i}));
+    must(world.add({.position = {4.5, 0.0}, .id = 1}));
+    for (int step = 0; step < 12; ++step) world.step();
+    EXPECT_TRUE(avoids(world, observer, 1));
+    const auto all = notices(world, observer);
+    EXPECT_EQ(std::count_if(all.begin(), all.end(),
+                            [](const auto& it) { return it.second == Notice::behind_wall; }),
+              25);
+    EXPECT_FALSE(must(world.explain(observer)).neighbour_cap_hit);
 }
 
 // ------------------------------------------------------------------------- bodies, names, memory

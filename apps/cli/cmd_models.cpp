@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "console.hpp"
+#include "param_tables.hpp"
 
 #include <sidestep/models.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -21,53 +21,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The digits a person would write: 0.2, not the double nearest to the float.
-std::string to_digits(float value)
+/// The traits with the values that a profile of this model has by itself.
+std::vector<ParamInfo> traits_of(const ModelInfo& model)
 {
-    return fmt::format("{}", value);
-}
-
-Json to_json(float value)
-{
-    if (std::isinf(value)) return value > 0.0f ? "inf" : "-inf";
-    return std::stod(to_digits(value));
-}
-
-Json to_json(std::span<const ParamInfo> params)
-{
-    Json array = Json::array();
-    for (const ParamInfo& param : params) {
-        array.push_back({{"name", param.name},
-                         {"unit", param.unit},
-                         {"default", to_json(param.default_value)},
-                         {"min", to_json(param.min)},
-                         {"max", to_json(param.max)},
-                         {"may_be_infinite", param.may_be_infinite},
-                         {"meaning", param.meaning}});
-    }
-    return array;
+    std::vector<ParamInfo> list(traits().begin(), traits().end());
+    for (ParamInfo& trait : list) trait.default_value = default_of(model, trait);
+    return list;
 }
 
 Json to_json(const ModelInfo& model)
 {
-    return {{"name", model.name}, {"summary", model.summary}, {"params", to_json(model.params)}};
+    Json defaults = Json::object();
+    for (const TraitValue& own : model.trait_defaults) {
+        for (const ParamInfo& trait : traits()) {
+            if (trait.name == own.trait)
+                defaults[std::string(own.trait)] = value_json(trait, own.value);
+        }
+    }
+    return {{"name", model.name},
+            {"summary", model.summary},
+            {"params", params_json(model.params)},
+            {"trait_defaults", defaults}};
 }
 
-void print_params(std::string_view title, std::span<const ParamInfo> params)
+void print_params(const std::string& title, std::span<const ParamInfo> params)
 {
     say(stdout, fmt::format("\n{}\n", title));
     if (params.empty()) {
         say(stdout, "none\n");
         return;
     }
-    Table table({"name", "unit", "default", "range", "meaning"});
-    for (const ParamInfo& param : params) {
-        table.add({std::string(param.name), std::string(param.unit), to_digits(param.default_value),
-                   fmt::format("{} to {}{}", to_digits(param.min), to_digits(param.max),
-                               param.may_be_infinite ? ", inf" : ""),
-                   std::string(param.meaning)});
-    }
-    table.print(stdout);
+    table_of(params).print(stdout);
 }
 
 int list_models(Output output)
@@ -75,7 +59,7 @@ int list_models(Output output)
     if (output == Output::json) {
         Json array = Json::array();
         for (const ModelInfo& model : models()) array.push_back(to_json(model));
-        say(stdout, Json{{"models", array}, {"traits", to_json(traits())}}.dump() + '\n');
+        say(stdout, Json{{"models", array}, {"traits", params_json(traits())}}.dump() + '\n');
         return finish_output(kExitDone);
     }
     Table table({"name", "summary"});
@@ -94,12 +78,13 @@ int show_model(const std::string& name, Output output)
         if (model.name != name) continue;
         if (output == Output::json) {
             Json object = to_json(model);
-            object["traits"] = to_json(traits());
+            object["traits"] = params_json(traits_of(model));
             say(stdout, object.dump() + '\n');
         } else if (output == Output::text) {
             say(stdout, fmt::format("{}: {}\n", model.name, model.summary));
             print_params("parameters of this model", model.params);
-            print_params("traits of every agent", traits());
+            print_params(fmt::format("traits of every agent, with the defaults of {}", model.name),
+                         traits_of(model));
         }
         return finish_output(kExitDone);
     }
@@ -111,7 +96,9 @@ constexpr const char* kExample =
     "  sidestep models orca\n"
     "\n"
     "Each of these may stand in a [profiles.NAME] of a scenario, or after --set:\n"
-    "  sidestep run two-head-on --set profiles.default.preferred_speed=1.6";
+    "  sidestep run two-head-on --set profiles.default.preferred_speed=1.6\n"
+    "\n"
+    "`sidestep traits` explains the traits and lists presets, kinds of people.";
 
 }  // namespace
 

@@ -23,6 +23,7 @@ void add_check(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_scenes(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);
+void add_traits(CLI::App& app, int& exit_code);
 void add_help(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_analyze(CLI::App& app, int& exit_code);

@@ -66,6 +66,7 @@ int run(int argc, char** argv)
     sidestep::cli::add_convert(app, exit_code);
     sidestep::cli::add_scenes(app, exit_code);
     sidestep::cli::add_models(app, exit_code);
+    sidestep::cli::add_traits(app, exit_code);
     sidestep::cli::add_help(app, exit_code);
     sidestep::cli::add_solve(app, exit_code);
     sidestep::cli::add_analyze(app, exit_code);

@@ -64,10 +64,19 @@ std::string describe_way(const RunSummary& s)
 
 std::string describe_cut_short(const RunSummary& s)
 {
-    return fmt::format(
+    std::string text = fmt::format(
         "{}, {}",
         count_of(s.infeasible_programs, "program that did not fit", "programs that did not fit"),
         count_of(s.neighbour_cap_hits, "neighbour list full", "neighbour lists full"));
+    if (s.crowded_sights > 0) {
+        text += ", " + count_of(s.crowded_sights, "pair seen beyond the memory of an agent",
+                                "pairs seen beyond the memory of an agent");
+    }
+    if (s.waiting > 0) {
+        text += ", " + count_of(s.waiting, "step waited because nothing fitted",
+                                "steps waited because nothing fitted");
+    }
+    return text;
 }
 
 std::string describe_speed(const RunSummary& s)
@@ -152,6 +161,8 @@ std::string to_json(const RunResult& result)
               {"mean_path_ratio", s.mean_path_ratio},
               {"infeasible_programs", s.infeasible_programs},
               {"neighbour_cap_hits", s.neighbour_cap_hits},
+              {"crowded_sights", s.crowded_sights},
+              {"waiting", s.waiting},
               {"ms_per_step", s.ms_per_step},
               {"us_per_update", s.us_per_update},
               {"navigation_us_per_update", s.navigation_us_per_update},

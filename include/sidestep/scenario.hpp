@@ -135,8 +135,17 @@ struct NetworkPlan {
 struct ProfilePlan {
     std::string name;
     std::string model = "orca";
-    std::vector<std::pair<std::string, Distribution>> values;  ///< traits and parameters by name
+    /// Traits and parameters by name, each once: those of the preset, then the profile's own. A
+    /// word is its place in the list of choices.
+    std::vector<std::pair<std::string, Distribution>> values;
+    std::string preset{};  ///< that it was made from; may be empty
     TextPlace at{};
+};
+
+/// A part of a population.
+struct MixPart {
+    std::uint32_t profile = 0;
+    double share = 0.0;  ///< of all, in (0, 1]
 };
 
 struct GoalPlan {
@@ -164,6 +173,7 @@ struct StagePlan {
     std::vector<std::uint32_t> goals;  ///< the nearest of these
     bool opposite = false;             ///< instead of goals: the start mirrored in `centre`
     Vec2 centre{};
+    double reach = 0.25;       ///< of `opposite`: reached within this distance [m]
     Distribution seconds{};    ///< of a wait
     Distribution direction{};  ///< of a walk [deg], counter-clockwise from +x
     std::uint32_t network = 0;
@@ -193,10 +203,13 @@ struct AgentsPlan {
     double angle_deg = 0.0;  ///< of the lattice; of the first agent on the ring
     double ring_radius = 0.0;
     std::uint32_t profile = 0;
+    std::vector<MixPart> mix{};  ///< instead of `profile` where it is not empty; shares add up to 1
     std::uint32_t journey = 0;
     Distribution pre_movement{};  ///< [s] before the first step
     double velocity_jitter =
-        0.0;  ///< length of a fixed offset of each preferred velocity [m/s], at most
+        0.0;          ///< length of a fixed offset of each preferred velocity [m/s], at most
+    Vec2 velocity{};  ///< at the start [m/s]
+    bool starts_at_full_pace = false;  ///< instead: towards the first goal at the preferred speed
     std::uint16_t level = 0;
     TextPlace at{};
 };
@@ -211,6 +224,7 @@ struct SourcePlan {
     double until = std::numeric_limits<double>::infinity();  ///< [s]
     std::uint64_t count = 0;                                 ///< at most; 0: no limit
     std::uint32_t profile = 0;
+    std::vector<MixPart> mix{};  ///< as in AgentsPlan
     std::uint32_t journey = 0;
     Distribution pre_movement{};
     std::uint16_t level = 0;
@@ -236,17 +250,30 @@ struct BodyPlan {
     Mode mode = Mode::once;
     double from = 0.0;  ///< sets off then [s]
     std::uint16_t level = 0;
+    bool always_noticed = false;  ///< also by people who have not observed it yet
+    TextPlace at{};
+};
+
+/// Who gives way to whom: each of some agents takes this share of the avoidance towards each of
+/// others, and these take the rest.
+struct RolePlan {
+    std::uint32_t of = 0, towards = 0;  ///< numbers of [[agents]]; the same: of the lower id
+    Distribution share{};               ///< in [0, 1]
     TextPlace at{};
 };
 
 struct EventPlan {
-    enum class Action : std::uint8_t { open, close, journey, remove };
+    enum class Action : std::uint8_t { open, close, journey, remove, set, preset, profile, model };
     double time = 0.0;  ///< [s]
     Action action = Action::open;
     std::uint32_t door = 0;             ///< of open, close
-    std::optional<std::string> agents;  ///< of journey, remove: the group or source; else all
+    std::optional<std::string> agents;  ///< not of doors: the group or source; else all
     std::vector<Polygon> area;          ///< and only those in it; empty: wherever they are
     std::uint32_t journey = 0;          ///< the new one
+    std::uint32_t profile = 0;          ///< likewise
+    std::string name{};                 ///< of the preset or model
+    /// Of set and preset: traits and parameters by name. A word is its place in the list.
+    std::vector<std::pair<std::string, double>> values{};
     TextPlace at{};
 };
 
@@ -273,6 +300,7 @@ struct Scenario {
     std::vector<JourneyPlan> journeys;
     std::vector<AgentsPlan> agents;
     std::vector<SourcePlan> sources;
+    std::vector<RolePlan> roles;
     std::vector<ZonePlan> zones;
     std::vector<BodyPlan> bodies;
     std::vector<EventPlan> events;
@@ -327,5 +355,7 @@ std::string scenario_help(std::string_view table = {});
 std::vector<std::string_view> scenario_topics();
 std::string scenario_schema();
 std::string scenario_page();
+/// The traits, presets and populations as a page of docs.
+std::string traits_page();
 
 }  // namespace sidestep

@@ -28,6 +28,8 @@ enum RandomUse : std::uint32_t {
     kUseSource,
     kUseChoice,
     kUseLattice,
+    kUseProfile,
+    kUseRole,
 };
 
 /// 64 random bits.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "run/reach.hpp"
 #include "run/state.hpp"
@@ -68,6 +69,102 @@ void send_elsewhere(SimulationState& state, const EventPlan& event)
                                               state.scenario.journeys[event.journey].name)});
 }
 
+/// A call that the scenario was checked for: only memory can be missing.
+void expect_done(const Result<void>& result)
+{
+    if (!result && result.error().code == ErrorCode::out_of_memory) throw std::bad_alloc();
+}
+
+/// What the journeys know of an agent, as it is in the world now.
+void read_back(SimulationState& state, Traveller& traveller)
+{
+    const auto trait = [&](std::string_view name) {
+        const auto value = state.world->trait(traveller.handle, name);
+        return value ? *value : 0.0;
+    };
+    const double radius = trait("radius");
+    traveller.radius = static_cast<float>(radius);
+    traveller.passing_radius = static_cast<float>(radius + trait("wall_clearance"));
+    traveller.preferred_speed = static_cast<float>(trait("preferred_speed"));
+}
+
+/// A value as a file says it.
+std::string to_words(std::string_view name, double value)
+{
+    std::string shown = fmt::format("{}", value);
+    const auto look_in = [&](std::span<const ParamInfo> params) {
+        for (const ParamInfo& param : params) {
+            if (param.name == name && !param.choices.empty())
+                shown = param.choices[static_cast<std::size_t>(value)];
+        }
+    };
+    look_in(traits());
+    for (const ModelInfo& model : models()) look_in(model.params);
+    return shown;
+}
+
+/// "preferred_speed = 2, acceleration_mode = clamp"
+std::string list_values(const EventPlan& event)
+{
+    std::string text;
+    for (const auto& [name, value] : event.values) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, to_words(name, value));
+    }
+    return text;
+}
+
+/// Sets values of one agent; those that its model does not have are passed over.
+bool set_values(SimulationState& state, const Traveller& traveller, const EventPlan& event)
+{
+    bool any = false;
+    for (const auto& [name, value] : event.values) {
+        if (!state.world->trait(traveller.handle, name)) continue;
+        expect_done(state.world->set_trait(traveller.handle, name, value));
+        any = true;
+    }
+    return any;
+}
+
+void take_profile(SimulationState& state, Traveller& traveller, std::uint32_t number)
+{
+    const RunProfile& profile = state.profiles[number];
+    expect_done(state.world->set_profile(traveller.handle, profile.engine));
+    for (const auto& [name, value] : draw_traits(profile, state.seed, traveller.id).values)
+        expect_done(state.world->set_trait(traveller.handle, name, value));
+    traveller.profile = number;
+}
+
+void change_agents(SimulationState& state, const EventPlan& event)
+{
+    using Action = EventPlan::Action;
+    std::size_t changed = 0;
+    for (const std::uint32_t slot : find_concerned(state, event)) {
+        Traveller& traveller = state.travellers[slot];
+        bool is_new = true;
+        if (event.action == Action::profile) {
+            take_profile(state, traveller, event.profile);
+        } else if (event.action == Action::model) {
+            is_new = !state.only_model;  // who runs it wants that one model, whatever the file says
+            if (is_new) expect_done(state.world->set_model(traveller.handle, event.name));
+        } else {
+            is_new = set_values(state, traveller, event);
+        }
+        read_back(state, traveller);
+        changed += is_new ? 1 : 0;
+    }
+    std::string text;
+    switch (event.action) {
+        case Action::profile:
+            text = fmt::format("profile '{}'", state.scenario.profiles[event.profile].name);
+            break;
+        case Action::model: text = fmt::format("model '{}'", event.name); break;
+        case Action::preset: text = fmt::format("preset '{}'", event.name); break;
+        default: text = list_values(event); break;
+    }
+    state.notes.events.push_back(
+        {state.now(), "agents-changed", fmt::format("{} agents get {}", changed, text)});
+}
+
 void remove_agents(SimulationState& state, const EventPlan& event)
 {
     const auto slots = find_concerned(state, event);
@@ -96,6 +193,10 @@ void run_due_events(SimulationState& state)
             case EventPlan::Action::close: move_door(state, event, false); break;
             case EventPlan::Action::journey: send_elsewhere(state, event); break;
             case EventPlan::Action::remove: remove_agents(state, event); break;
+            case EventPlan::Action::set:
+            case EventPlan::Action::preset:
+            case EventPlan::Action::profile:
+            case EventPlan::Action::model: change_agents(state, event); break;
         }
     }
     if (a_door_moved) look_again(state);

@@ -54,14 +54,15 @@ std::vector<Vec2> points_of(const GoalPlan& plan)
 std::vector<double> smallest_radii(const SimulationState& state)
 {
     std::vector<double> radii(state.scenario.goals.size(), HUGE_VAL);
-    const auto look_at = [&](std::uint32_t journey, std::uint32_t profile) {
-        for (const StagePlan& stage : state.scenario.journeys[journey].stages) {
+    const auto look_at = [&](const auto& plan) {
+        const double radius = smallest_radius(state.profiles, profiles_of(plan));
+        for (const StagePlan& stage : state.scenario.journeys[plan.journey].stages) {
             for (const std::uint32_t goal : stage.goals)
-                radii[goal] = std::min(radii[goal], state.profiles[profile].smallest_radius);
+                radii[goal] = std::min(radii[goal], radius);
         }
     };
-    for (const AgentsPlan& plan : state.scenario.agents) look_at(plan.journey, plan.profile);
-    for (const SourcePlan& plan : state.scenario.sources) look_at(plan.journey, plan.profile);
+    for (const AgentsPlan& plan : state.scenario.agents) look_at(plan);
+    for (const SourcePlan& plan : state.scenario.sources) look_at(plan);
     return radii;
 }
 

@@ -314,7 +314,7 @@ double measure_way(SimulationState& state, const Traveller& traveller, Vec2 from
 /// How far from its goals a stage ends [m]: the way walked is shorter by that.
 double reach_of(const SimulationState& state, const StagePlan& stage)
 {
-    if (stage.opposite) return kOwnReach;
+    if (stage.opposite) return stage.reach;
     double reach = HUGE_VAL;
     for (const std::uint32_t goal : stage.goals) {
         const GoalPlan& plan = state.scenario.goals[goal];
@@ -356,34 +356,37 @@ void find_way(SimulationState& state, Traveller& traveller)
     }
 }
 
-void begin_journey(SimulationState& state, AgentHandle handle, std::uint32_t id,
-                   std::uint32_t group, std::uint16_t level, Vec2 start, const DrawnTraits& traits,
-                   std::uint32_t journey, double pre_movement, double velocity_jitter)
+void begin_journey(SimulationState& state, const Newcomer& newcomer, const DrawnTraits& traits,
+                   double pre_movement)
 {
-    if (handle.index >= state.travellers.size()) {
-        state.travellers.resize(handle.index + 1);
-        state.memories.resize(handle.index + 1);
+    const std::uint32_t index = newcomer.handle.index;
+    if (index >= state.travellers.size()) {
+        state.travellers.resize(index + 1);
+        state.memories.resize(index + 1);
     }
-    Traveller& traveller = state.travellers[handle.index];
+    const std::uint32_t id = newcomer.id;
+    Traveller& traveller = state.travellers[index];
     traveller = {};
-    traveller.handle = handle;
+    traveller.handle = newcomer.handle;
     traveller.id = id;
-    traveller.group = group;
-    traveller.journey = journey;
-    traveller.floor = static_cast<std::uint16_t>(floor_index(state, level));
-    traveller.start = start;
+    traveller.group = newcomer.group;
+    traveller.profile = newcomer.profile;
+    traveller.journey = newcomer.journey;
+    traveller.floor = static_cast<std::uint16_t>(floor_index(state, newcomer.level));
+    traveller.start = newcomer.start;
     traveller.radius = static_cast<float>(traits.radius);
     traveller.passing_radius = static_cast<float>(traits.radius + traits.wall_clearance);
     traveller.preferred_speed = static_cast<float>(traits.preferred_speed);
     traveller.lateral = static_cast<float>(random_unit({state.seed, id, kUseLateral, 0}));
-    if (velocity_jitter > 0.0) {
-        const double length = velocity_jitter * random_unit({state.seed, id, kUseJitter, 0});
+    if (newcomer.velocity_jitter > 0.0) {
+        const double length =
+            newcomer.velocity_jitter * random_unit({state.seed, id, kUseJitter, 0});
         const SinCos turn =
             sin_cos(2.0 * std::numbers::pi * random_unit({state.seed, id, kUseJitter, 1}));
         traveller.jitter_x = static_cast<float>(length * turn.cos);
         traveller.jitter_y = static_cast<float>(length * turn.sin);
     }
-    traveller.is_bystander = never_walks(state.scenario.journeys[journey]);
+    traveller.is_bystander = never_walks(state.scenario.journeys[newcomer.journey]);
     ++state.counts.spawned;
     state.counts.travellers += traveller.is_bystander ? 0 : 1;
     note_walker(state, traveller);

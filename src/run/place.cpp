@@ -53,18 +53,24 @@ struct Placing {
     std::vector<std::uint32_t> first_id;     ///< of each plan
     std::vector<std::vector<Start>> starts;  ///< of each plan
     Problems& problems;
+    std::vector<std::vector<std::uint32_t>> dealt = {};  ///< profiles of each plan that mixes them
 
     std::uint32_t next_id(std::uint32_t index) const
     {
         return first_id[index] + static_cast<std::uint32_t>(starts[index].size());
     }
+    std::uint32_t profile_of_next(std::uint32_t index) const
+    {
+        return dealt[index].empty() ? scenario.agents[index].profile
+                                    : dealt[index][starts[index].size()];
+    }
     DrawnTraits traits_of_next(std::uint32_t index) const
     {
-        return draw_traits(profiles[scenario.agents[index].profile], seed, next_id(index));
+        return draw_traits(profiles[profile_of_next(index)], seed, next_id(index));
     }
     void add(std::uint32_t index, Vec2 position)
     {
-        starts[index].push_back({position, index, traits_of_next(index)});
+        starts[index].push_back({position, index, profile_of_next(index), traits_of_next(index)});
     }
 };
 
@@ -292,24 +298,24 @@ std::uint64_t count_of(const AgentsPlan& plan)
 }
 
 /// The largest radius that is really drawn in each plan [m]: distributions may have no bound.
-std::vector<double> widest_radii(const Scenario& scenario, std::uint64_t seed,
-                                 std::span<const RunProfile> profiles)
+std::vector<double> widest_radii(const Placing& placing)
 {
     std::vector<double> widest;
-    std::uint32_t id = 0;
-    for (const AgentsPlan& plan : scenario.agents) {
-        const RunProfile& profile = profiles[plan.profile];
-        const bool is_drawn = std::any_of(profile.drawn.begin(), profile.drawn.end(),
-                                          [](const auto& value) { return value.name == "radius"; });
-        double radius = profile.radius;
-        const std::uint64_t count = count_of(plan);
-        for (std::uint64_t i = 0; is_drawn && i < count; ++i) {
-            const double own =
-                draw_traits(profile, seed, id + static_cast<std::uint32_t>(i)).radius;
+    for (std::size_t index = 0; index < placing.scenario.agents.size(); ++index) {
+        const AgentsPlan& plan = placing.scenario.agents[index];
+        double radius = placing.profiles[plan.profile].radius;
+        bool is_drawn = !plan.mix.empty();
+        for (const RunProfile::Drawn& value : placing.profiles[plan.profile].drawn)
+            is_drawn = is_drawn || value.name == "radius";
+        const std::uint64_t count = is_drawn ? count_of(plan) : 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint32_t profile = plan.mix.empty() ? plan.profile : placing.dealt[index][i];
+            const double own = draw_traits(placing.profiles[profile], placing.seed,
+                                           placing.first_id[index] + static_cast<std::uint32_t>(i))
+                                   .radius;
             radius = i == 0 ? own : std::max(radius, own);
         }
         widest.push_back(radius);
-        id += static_cast<std::uint32_t>(count);
     }
     return widest;
 }
@@ -529,11 +535,15 @@ std::vector<Start> place_agents(const Scenario& scenario, std::uint64_t seed,
     Placing placing{scenario, seed, profiles, {}, {}, problems};
     std::uint64_t total = 0;
     for (const AgentsPlan& plan : scenario.agents) {
-        placing.first_id.push_back(static_cast<std::uint32_t>(total));
+        const auto first = static_cast<std::uint32_t>(total);
+        placing.first_id.push_back(first);
+        placing.dealt.push_back(plan.mix.empty()
+                                    ? std::vector<std::uint32_t>{}
+                                    : deal_profiles(plan, count_of(plan), seed, first));
         total += count_of(plan);
     }
     placing.starts.resize(scenario.agents.size());
-    const std::vector<double> widest = widest_radii(scenario, seed, profiles);
+    const std::vector<double> widest = widest_radii(placing);
     double cell = 1e-3;
     for (std::size_t i = 0; i < widest.size(); ++i)
         cell = std::max(cell, 2.0 * widest[i] + scenario.agents[i].gap);

@@ -15,7 +15,8 @@ namespace sidestep {
 /// Somebody's start.
 struct Start {
     Vec2 position{};
-    std::uint32_t plan = 0;  ///< number of the [[agents]] table
+    std::uint32_t plan = 0;     ///< number of the [[agents]] table
+    std::uint32_t profile = 0;  ///< number of the profile
     DrawnTraits traits;
 };
 

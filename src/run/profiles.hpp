@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,25 @@ struct DrawnTraits {
     std::vector<ParamValue> values;
 };
 DrawnTraits draw_traits(const RunProfile& profile, std::uint64_t seed, std::uint32_t id);
+
+/// The profiles that agents of a plan can have.
+template <class Plan>
+std::vector<std::uint32_t> profiles_of(const Plan& plan)
+{
+    std::vector<std::uint32_t> profiles;
+    for (const MixPart& part : plan.mix) profiles.push_back(part.profile);
+    if (profiles.empty()) profiles.push_back(plan.profile);
+    return profiles;
+}
+/// Of `count` agents from `first_id` on, who has which profile. The numbers are those of the
+/// shares, rounded by largest remainder; who is who depends on the seed and the ids alone.
+std::vector<std::uint32_t> deal_profiles(const AgentsPlan& plan, std::uint64_t count,
+                                         std::uint64_t seed, std::uint32_t first_id);
+/// The profile of a newcomer.
+std::uint32_t draw_profile(const SourcePlan& plan, std::uint64_t seed, std::uint32_t id);
+/// The smallest radius of a body of some profiles, and the largest [m].
+double smallest_radius(std::span<const RunProfile> all, std::span<const std::uint32_t> of);
+double largest_radius(std::span<const RunProfile> all, std::span<const std::uint32_t> of);
 
 /// Gives the world the scenario's profiles. `model` replaces every profile's own; parameters it
 /// does not know are left out then.

@@ -136,7 +136,7 @@ std::optional<float> find_arrival(const SimulationState& state, const Traveller&
         return std::nullopt;
     }
     if (traveller.goal == kNone) {
-        if (length(to - traveller.target) <= kOwnReach) return 1.0f;
+        if (length(to - traveller.target) <= stage.reach) return 1.0f;
         return std::nullopt;
     }
     std::optional<float> first;

@@ -12,9 +12,6 @@
 
 namespace sidestep {
 
-/// How near a point of one's own must be to count as reached [m].
-inline constexpr double kOwnReach = 0.25;
-
 RouteGoal shape_of(const GoalPlan& plan);
 /// Straight distance to the nearest part of a goal [m]; 0 in its area.
 double distance_to(const RouteGoal& goal, Vec2 from);

@@ -83,16 +83,10 @@ std::vector<RecordingInfo::Body> bodies_of(const Scenario& scenario)
 // ------------------------------------------------------------------------------------------ notes
 
 /// The [[agents]] or [[sources]] a traveller came with.
-struct Origin {
-    std::string name;
-    std::uint32_t profile = 0;
-};
-
-Origin origin_of(const Scenario& scenario, std::uint32_t group)
+std::string origin_of(const Scenario& scenario, std::uint32_t group)
 {
     const auto pick = [](const auto& plan, std::string_view table, std::size_t index) {
-        return Origin{plan.name.empty() ? fmt::format("{}.{}", table, index) : plan.name,
-                      plan.profile};
+        return plan.name.empty() ? fmt::format("{}.{}", table, index) : plan.name;
     };
     const std::size_t agents = scenario.agents.size();
     return group < agents ? pick(scenario.agents[group], "agents", group)
@@ -167,12 +161,11 @@ std::vector<std::uint32_t> rows_in_id_order(const AgentColumns& columns)
 void note_walker(SimulationState& state, const Traveller& traveller)
 {
     if (!state.keeps_notes) return;
-    Origin origin = origin_of(state.scenario, traveller.group);
-    const RunProfile& profile = state.profiles[origin.profile];
+    const RunProfile& profile = state.profiles[traveller.profile];
     const DrawnTraits traits = draw_traits(profile, state.seed, traveller.id);
     state.notes.walkers.push_back({traveller.id, traits.radius, traits.preferred_speed,
-                                   std::move(origin.name),
-                                   state.scenario.profiles[origin.profile].name, profile.model});
+                                   origin_of(state.scenario, traveller.group),
+                                   state.scenario.profiles[traveller.profile].name, profile.model});
 }
 
 void note_end(SimulationState& state, const Traveller& traveller, std::string_view kind,

@@ -112,7 +112,8 @@ void add_bodies(SimulationState& state, Problems& problems)
                       .radius = plan.radius,
                       .outline = {},
                       .velocity = {},
-                      .level = plan.level};
+                      .level = plan.level,
+                      .always_noticed = plan.always_noticed};
         for (const Vec2 vertex : plan.outline) spec.outline.push_back(plan.path.front() + vertex);
         const auto added = state.world->add_body(spec);
         if (!added) {
@@ -135,11 +136,11 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
     for (std::uint32_t id = 0; id < starts.size(); ++id) {
         const AgentsPlan& plan = state.scenario.agents[starts[id].plan];
         specs.push_back({.position = starts[id].position,
-                         .velocity = {},
+                         .velocity = plan.velocity,
                          .goal = {},
                          .id = id,
                          .level = plan.level,
-                         .profile = state.profiles[plan.profile].engine,
+                         .profile = state.profiles[starts[id].profile].engine,
                          .traits = starts[id].traits.values});
     }
     const auto handles = state.world->add(specs);
@@ -153,8 +154,16 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
         const AgentsPlan& plan = state.scenario.agents[starts[id].plan];
         (void)state.world->drive_by_host((*handles)[id]);
         const double pre_movement = draw(plan.pre_movement, {state.seed, id, kUsePreMovement, 0});
-        begin_journey(state, (*handles)[id], id, starts[id].plan, plan.level, starts[id].position,
-                      starts[id].traits, plan.journey, pre_movement, plan.velocity_jitter);
+        begin_journey(state,
+                      {.handle = (*handles)[id],
+                       .id = id,
+                       .group = starts[id].plan,
+                       .profile = starts[id].profile,
+                       .journey = plan.journey,
+                       .level = plan.level,
+                       .start = starts[id].position,
+                       .velocity_jitter = plan.velocity_jitter},
+                      starts[id].traits, pre_movement);
     }
     state.agents_at_start = starts.size();
 }
@@ -167,7 +176,7 @@ std::optional<Vec2> find_room(const SimulationState& state, const SourcePlan& pl
     const Floor* floor = floor_of(state.floors, plan.level);
     for (std::uint32_t turn = 0; turn < kTries && !area.empty(); ++turn) {
         const Vec2 place = area.sample(state.seed, 0, kUseSource, turn);
-        if (floor->fits(place, state.profiles[plan.profile].smallest_radius)) return place;
+        if (floor->fits(place, smallest_radius(state.profiles, profiles_of(plan)))) return place;
     }
     return std::nullopt;
 }
@@ -181,7 +190,7 @@ void make_sources(SimulationState& state, Problems& problems)
             problems.push_back(
                 {"no-room",
                  fmt::format("sources.{}: nobody of radius {:.4g} m fits into its area", index,
-                             state.profiles[plan.profile].smallest_radius),
+                             smallest_radius(state.profiles, profiles_of(plan))),
                  state.scenario.file, plan.at,
                  "the area must lie on the floor, with a body's width between walls"});
         }
@@ -259,14 +268,19 @@ void report_stranded_sources(SimulationState& state, Problems& problems)
 {
     for (std::uint32_t index = 0; index < state.sources.size(); ++index) {
         const SourcePlan& plan = state.scenario.sources[index];
-        const RunProfile& profile = state.profiles[plan.profile];
         const auto place = find_room(state, plan, state.sources[index].area);
         if (!place) continue;  // told already
         Traveller trial;
         trial.journey = plan.journey;
         trial.floor = static_cast<std::uint16_t>(floor_index(state, plan.level));
         trial.start = *place;
-        trial.passing_radius = static_cast<float>(profile.smallest_radius + profile.wall_clearance);
+        trial.passing_radius = HUGE_VALF;
+        for (const std::uint32_t number : profiles_of(plan)) {
+            const RunProfile& profile = state.profiles[number];
+            trial.passing_radius =
+                std::min(trial.passing_radius,
+                         static_cast<float>(profile.smallest_radius + profile.wall_clearance));
+        }
         if (has_first_way(state, trial)) continue;
         const JourneyPlan& journey = state.scenario.journeys[plan.journey];
         problems.push_back({"unreachable",
@@ -342,6 +356,7 @@ void build(SimulationState& state, const SimulationOptions& options, Problems& p
     add_agents(state, starts, problems);
     if (!problems.empty()) return;
     report_unreachable(state, problems);
+    if (problems.empty()) start_walking(state);
 }
 
 void add_report(Counts& counts, const StepReport& report)
@@ -353,6 +368,8 @@ void add_report(Counts& counts, const StepReport& report)
     counts.infeasible_programs += report.infeasible_programs;
     counts.neighbour_cap_hits += report.neighbour_cap_hits;
     counts.updates += report.agents;
+    counts.crowded_sights += report.crowded_sights;
+    counts.waiting_steps += report.waiting;
 }
 
 StepReport make_step(SimulationState& state)
@@ -391,6 +408,7 @@ std::optional<Simulation> Simulation::create(const Scenario& scenario,
         auto state = std::make_unique<SimulationState>();
         state->scenario = scenario;
         state->seed = options.seed.value_or(scenario.world.seed);
+        state->only_model = options.model;
         state->duration = options.duration.value_or(scenario.world.duration);
         state->output_steps = static_cast<std::uint32_t>(
             std::max(1.0, std::round(scenario.world.output / scenario.world.step)));

@@ -77,7 +77,8 @@ bool let_in(SimulationState& state, std::uint32_t index, std::vector<Body>& bodi
     SourceState& source = state.sources[index];
     const Floor* floor = floor_of(state.floors, plan.level);
     const auto id = static_cast<std::uint32_t>(state.counts.spawned);
-    const RunProfile& profile = state.profiles[plan.profile];
+    const std::uint32_t number = draw_profile(plan, state.seed, id);
+    const RunProfile& profile = state.profiles[number];
     const DrawnTraits traits = draw_traits(profile, state.seed, id);
     for (int attempt = 0; attempt < kTries; ++attempt) {
         const Vec2 place = source.area.sample(state.seed, index, kUseSource, source.turn++);
@@ -93,9 +94,15 @@ bool let_in(SimulationState& state, std::uint32_t index, std::vector<Body>& bodi
         (void)state.world->drive_by_host(*added);
         bodies.push_back({place, traits.radius});
         const double pre_movement = draw(plan.pre_movement, {state.seed, id, kUsePreMovement, 0});
-        begin_journey(state, *added, id,
-                      static_cast<std::uint32_t>(state.scenario.agents.size()) + index, plan.level,
-                      place, traits, plan.journey, pre_movement, 0.0);
+        begin_journey(state,
+                      {.handle = *added,
+                       .id = id,
+                       .group = static_cast<std::uint32_t>(state.scenario.agents.size()) + index,
+                       .profile = number,
+                       .journey = plan.journey,
+                       .level = plan.level,
+                       .start = place},
+                      traits, pre_movement);
         return true;
     }
     return false;
@@ -111,7 +118,7 @@ void run_sources(SimulationState& state)
         source.due = count_due(plan, state.now());
         if (source.entered >= source.due) continue;
         auto bodies = bodies_near(state, source.area, plan.level,
-                                  state.profiles[plan.profile].largest_radius);
+                                  largest_radius(state.profiles, profiles_of(plan)));
         while (source.entered < source.due && let_in(state, index, bodies)) ++source.entered;
     }
 }

@@ -46,7 +46,8 @@ inline constexpr double kTimeSlack = 1e-9;
 struct Traveller {
     AgentHandle handle{};
     std::uint32_t id = 0;
-    std::uint32_t group = 0;  ///< number of the [[agents]] table; after these the sources
+    std::uint32_t group = 0;    ///< number of the [[agents]] table; after these the sources
+    std::uint32_t profile = 0;  ///< number in SimulationState::profiles
     std::uint32_t journey = 0;
     std::uint32_t stage = 0;
     std::uint32_t stages_done = 0;
@@ -123,6 +124,7 @@ struct Counts {
     std::uint64_t path_ratios = 0;
     std::uint64_t overlaps = 0, wall_contacts = 0, wall_penetrations = 0, stalls = 0;
     std::uint64_t infeasible_programs = 0, neighbour_cap_hits = 0, updates = 0;
+    std::uint64_t crowded_sights = 0, waiting_steps = 0;
     double deepest_overlap = 0.0;
 };
 
@@ -143,6 +145,7 @@ struct SimulationState {
     std::uint64_t seed = 1;
     double duration = 0.0;
     std::uint32_t output_steps = 1;
+    std::optional<std::string> only_model;  ///< of every profile, instead of its own
 
     std::unique_ptr<Workers> workers;  ///< shared by the world and by what is done here
     std::optional<World> world;
@@ -183,7 +186,7 @@ struct SimulationState {
 
 // The parts of a step, in their order.
 
-/// Opens and closes doors, sends agents elsewhere, removes them.
+/// Opens and closes doors, sends agents elsewhere, changes or removes them.
 void run_due_events(SimulationState& state);
 /// Lets in those who are due and have room.
 void run_sources(SimulationState& state);
@@ -199,15 +202,26 @@ void wake_travellers(SimulationState& state);
 /// What everybody wants: the hook of the world.
 void write_wishes(SimulationState& state, const AgentColumns& columns, std::span<float> vx,
                   std::span<float> vy);
+/// Gives those who start at full pace the velocity they want.
+void start_walking(SimulationState& state);
 /// After the step: who has got where.
 void observe_travellers(SimulationState& state);
 
 // Journeys.
 
 /// Makes the traveller of a new agent and begins its journey after a pre-movement time [s].
-void begin_journey(SimulationState& state, AgentHandle handle, std::uint32_t id,
-                   std::uint32_t group, std::uint16_t level, Vec2 start, const DrawnTraits& traits,
-                   std::uint32_t journey, double pre_movement, double velocity_jitter);
+struct Newcomer {
+    AgentHandle handle{};
+    std::uint32_t id = 0;
+    std::uint32_t group = 0;
+    std::uint32_t profile = 0;
+    std::uint32_t journey = 0;
+    std::uint16_t level = 0;
+    Vec2 start{};
+    double velocity_jitter = 0.0;  ///< [m/s]
+};
+void begin_journey(SimulationState& state, const Newcomer& newcomer, const DrawnTraits& traits,
+                   double pre_movement);
 /// Another journey from its first stage, without waiting.
 void change_journey(SimulationState& state, Traveller& traveller, std::uint32_t journey);
 /// What a traveller does at something it has reached.

@@ -20,8 +20,11 @@ std::string model_name(const SimulationState& state)
         const std::string& model = state.profiles[profile].model;
         name = name.empty() || name == model ? model : "mixed";
     };
-    for (const AgentsPlan& plan : state.scenario.agents) take(plan.profile);
-    for (const SourcePlan& plan : state.scenario.sources) take(plan.profile);
+    const auto take_all = [&](const auto& plan) {
+        for (const std::uint32_t profile : profiles_of(plan)) take(profile);
+    };
+    for (const AgentsPlan& plan : state.scenario.agents) take_all(plan);
+    for (const SourcePlan& plan : state.scenario.sources) take_all(plan);
     return name.empty() ? "none" : name;
 }
 
@@ -159,6 +162,8 @@ RunSummary Simulation::summary() const
                                   : counts.path_ratio_sum / static_cast<double>(counts.path_ratios);
     summary.infeasible_programs = counts.infeasible_programs;
     summary.neighbour_cap_hits = counts.neighbour_cap_hits;
+    summary.crowded_sights = counts.crowded_sights;
+    summary.waiting = counts.waiting_steps;
     summary.state_hash = state_hash();
     summary.threads = state.workers->count();
     summary.isa = to_string(state.world->isa());

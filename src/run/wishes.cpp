@@ -122,29 +122,48 @@ void count_stall(Traveller& traveller, float speed, std::uint32_t steps, std::ui
     if (traveller.slow_steps == steps) ++stalls;
 }
 
+/// What somebody at a place wants for the coming step [m/s].
+Vec2 wished_velocity(SimulationState& state, Traveller& traveller, Vec2 place)
+{
+    const Wish wish = wish_of(state, traveller, place);
+    traveller.direction_x = static_cast<float>(wish.direction.x);
+    traveller.direction_y = static_cast<float>(wish.direction.y);
+    double speed = double{traveller.preferred_speed};
+    if (!state.scenario.zones.empty())
+        speed *= speed_factor_at(state.scenario, state.floors[traveller.floor].level, place);
+    return wish.direction * std::min(speed, wish.distance / state.dt());
+}
+
 }  // namespace
 
 void write_wishes(SimulationState& state, const AgentColumns& columns, std::span<float> vx,
                   std::span<float> vy)
 {
     const Vec2 origin = state.world->origin();
-    const double dt = state.dt();
     for_each_agent(state, columns, [&](std::size_t row, std::uint32_t slot, std::uint32_t) {
         Traveller& traveller = state.travellers[slot];
         const Vec2 place{origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}};
-        const Wish wish = wish_of(state, traveller, place);
-        traveller.direction_x = static_cast<float>(wish.direction.x);
-        traveller.direction_y = static_cast<float>(wish.direction.y);
-        double speed = double{traveller.preferred_speed};
-        if (!state.scenario.zones.empty())
-            speed *= speed_factor_at(state.scenario, state.floors[traveller.floor].level, place);
-        speed = std::min(speed, wish.distance / dt);
-        const bool walks = wish.direction.x != 0.0 || wish.direction.y != 0.0;
-        vx[row] =
-            static_cast<float>(wish.direction.x * speed) + (walks ? traveller.jitter_x : 0.0f);
-        vy[row] =
-            static_cast<float>(wish.direction.y * speed) + (walks ? traveller.jitter_y : 0.0f);
+        const Vec2 wish = wished_velocity(state, traveller, place);
+        const bool walks = traveller.direction_x != 0.0f || traveller.direction_y != 0.0f;
+        vx[row] = static_cast<float>(wish.x) + (walks ? traveller.jitter_x : 0.0f);
+        vy[row] = static_cast<float>(wish.y) + (walks ? traveller.jitter_y : 0.0f);
     });
+}
+
+void start_walking(SimulationState& state)
+{
+    for (Traveller& traveller : state.travellers) {
+        const AgentsPlan& plan = state.scenario.agents[traveller.group];
+        Vec2 velocity = plan.velocity;
+        if (plan.starts_at_full_pace) {
+            velocity = wished_velocity(state, traveller, traveller.start);
+            (void)state.world->set_velocity(traveller.handle, velocity);
+        }
+        const double speed = std::sqrt(dot(velocity, velocity));
+        if (!(speed > double{kTurningSpeed})) continue;
+        traveller.heading_x = static_cast<float>(velocity.x / speed);
+        traveller.heading_y = static_cast<float>(velocity.y / speed);
+    }
 }
 
 void observe_travellers(SimulationState& state)

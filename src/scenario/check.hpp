@@ -31,7 +31,12 @@ void check_table(const toml::table& table, std::span<const KeyInfo> keys,
 /// Checks one value; returns whether it is right.
 bool check_value(const toml::node& node, const KeyInfo& key, ProblemList& problems);
 
-/// Checks all tables of a document that have fixed rows: all but [layout], [profiles.*], [expect].
+/// Checks the values of a table of shares, each in (0, 1]; returns whether all are right. Names and
+/// sum are not looked at.
+bool check_shares(const toml::table& shares, std::string_view title, ProblemList& problems);
+
+/// Checks all tables of a document that have fixed rows: all but [layout], [profiles.*],
+/// [populations.*], [expect].
 void check_document(const toml::table& root, ProblemList& problems);
 
 }  // namespace sidestep

@@ -29,6 +29,9 @@ private:
     bool whole(const toml::node& node);
     bool text(const toml::node& node, std::size_t longest, bool may_be_empty);
     bool word(const toml::node& node);
+    bool mix(const toml::node& node);
+    bool velocity(const toml::node& node);
+    bool values(const toml::node& node);
     bool goals(const toml::node& node);
     bool point(const toml::node& node);
     bool points(const toml::node& node, std::size_t least, std::size_t most);
@@ -63,11 +66,15 @@ bool ValueCheck::fail(const toml::node& node, std::string_view code, std::string
 
 bool ValueCheck::fail_type(const toml::node& node)
 {
+    std::string hint;
+    if (!key_.example.empty()) {
+        hint = fmt::format("for example `{} = {}`", key_.name, key_.example);
+    } else if (!key_.words.empty()) {
+        hint = fmt::format("words: {}", fmt::join(key_.words, ", "));
+    }
     return fail(node, "wrong-type",
                 fmt::format("{} must be {}, got {}", key_.name, to_text(key_.kind), describe(node)),
-                key_.example.empty()
-                    ? std::string{}
-                    : fmt::format("for example `{} = {}`", key_.name, key_.example));
+                std::move(hint));
 }
 
 bool ValueCheck::number(const toml::node& node, const Range& range, std::string_view name,
@@ -152,6 +159,37 @@ bool ValueCheck::word(const toml::node& node)
     return fail(node, "unknown-word",
                 fmt::format("{} must be {}, got {}", key_.name, list, quote(value->get())),
                 hint_names(value->get(), words, "words"));
+}
+
+/// Names and sums are looked at where the profiles are known.
+bool ValueCheck::mix(const toml::node& node)
+{
+    if (node.is_string()) return text(node, kMaxNameBytes, false);
+    const toml::table* shares = node.as_table();
+    return shares != nullptr ? check_shares(*shares, key_.name, problems_) : fail_type(node);
+}
+
+bool ValueCheck::velocity(const toml::node& node)
+{
+    if (const auto* word = node.as_string()) {
+        return word->get() == "preferred" || fail_type(node);
+    }
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->size() != 2) return fail_type(node);
+    bool good = true;
+    for (const toml::node& item : *list) {
+        good = number(item, {-kMaxSpeed, kMaxSpeed}, key_.name, "m/s") && good;
+    }
+    return good;
+}
+
+bool ValueCheck::values(const toml::node& node)
+{
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return fail_type(node);
+    if (!table->empty()) return true;
+    return fail(node, "empty", fmt::format("{} must not be empty", key_.name),
+                fmt::format("for example `{} = {}`", key_.name, key_.example));
 }
 
 bool ValueCheck::goals(const toml::node& node)
@@ -414,6 +452,9 @@ bool ValueCheck::run(const toml::node& node)
                         key_.name != "wkt" && key_.name != "file");
         case ValueKind::name: return text(node, kMaxNameBytes, false);
         case ValueKind::word: return word(node);
+        case ValueKind::mix: return mix(node);
+        case ValueKind::velocity: return velocity(node);
+        case ValueKind::values: return values(node);
         case ValueKind::goals:
         case ValueKind::stay: return goals(node);
         case ValueKind::point: return node.is_array() ? point(node) : fail_type(node);
@@ -454,6 +495,24 @@ bool ValueCheck::run(const toml::node& node)
 }
 
 }  // namespace
+
+bool check_shares(const toml::table& shares, std::string_view title, ProblemList& problems)
+{
+    if (shares.empty()) {
+        problems.add(shares, "empty", fmt::format("{} must not be empty", title),
+                     "profiles or presets and their shares: `hurried = 0.3`");
+        return false;
+    }
+    bool good = true;
+    for (const auto& [name, item] : shares) {
+        const std::string key = fmt::format("the share of {}", quote(name.str()));
+        const KeyInfo row{.name = key, .kind = ValueKind::number, .range = {0.0, 1.0, true}};
+        if (check_value(item, row, problems)) continue;
+        problems.mark(item);
+        good = false;
+    }
+    return good;
+}
 
 bool check_value(const toml::node& node, const KeyInfo& key, ProblemList& problems)
 {

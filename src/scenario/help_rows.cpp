@@ -33,6 +33,9 @@ std::string_view short_kind(ValueKind kind)
         case ValueKind::name: return "name";
         case ValueKind::flag: return "true or false";
         case ValueKind::word: return "word";
+        case ValueKind::mix: return "name, or shares { NAME = number in (0, 1] }";
+        case ValueKind::velocity: return "[vx, vy] or \"preferred\"";
+        case ValueKind::values: return "{ trait = value }";
     }
     return "";
 }
@@ -52,6 +55,13 @@ std::string value_text(const KeyInfo& key)
 
 }  // namespace
 
+std::string value_text(const ParamInfo& param, float value)
+{
+    const auto place = static_cast<std::size_t>(value);
+    return place < param.choices.size() ? std::string(param.choices[place])
+                                        : fmt::format("{}", value);
+}
+
 std::vector<HelpRow> rows_of(const TableInfo& table)
 {
     std::vector<KeyInfo> keys(table.keys.begin(), table.keys.end());
@@ -70,8 +80,10 @@ std::vector<HelpRow> rows_of(std::span<const ParamInfo> params)
     for (const ParamInfo& param : params) {
         rows.push_back(
             {std::string(param.name),
-             fmt::format("number or distribution {}", to_text(range_of(param), param.unit)),
-             fmt::format("{}", param.default_value),
+             param.choices.empty()
+                 ? fmt::format("number or distribution {}", to_text(range_of(param), param.unit))
+                 : fmt::format("\"{}\"", fmt::join(param.choices, "\" or \"")),
+             value_text(param, param.default_value),
              false,
              std::string(param.meaning),
              {}});

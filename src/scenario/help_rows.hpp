@@ -35,6 +35,9 @@ count = 50
 area = { box = [0, 0, 4, 8] }
 exit = "exit")";
 
+/// A value of a parameter as a file says it: a number, or a word of the choices.
+std::string value_text(const ParamInfo& param, float value);
+
 std::vector<HelpRow> rows_of(const TableInfo& table);
 std::vector<HelpRow> rows_of(std::span<const ParamInfo> params);
 std::vector<HelpRow> rows_of(std::span<const LayoutParam> params);

@@ -90,5 +90,38 @@ TEST(ScenarioPage, is_the_committed_one)
         << "write it anew: sidestep help scenario --markdown > docs/formats/scenario.md";
 }
 
+TEST(TraitsPage, is_the_committed_one)
+{
+    EXPECT_EQ(read_text(SIDESTEP_TEST_DATA_DIR "/../../docs/traits.md"), traits_page())
+        << "write it anew: sidestep traits --markdown > docs/traits.md";
+}
+
+TEST(TraitsPage, has_examples_that_are_good_scenarios)
+{
+    const std::string page = traits_page();
+    const std::string begin = "```toml\n";
+    int examples = 0;
+    for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at)) {
+        at += begin.size();
+        const std::string text = page.substr(at, page.find("```", at) - at);
+        SCOPED_TRACE(text);
+        const ReadScenario read = parse_scenario(text, "example", {{}, models()});
+        for (const Problem& problem : read.problems) ADD_FAILURE() << to_text(problem);
+        ++examples;
+    }
+    EXPECT_EQ(examples, 4);
+}
+
+TEST(TraitsPage, names_every_trait_preset_and_population)
+{
+    const std::string page = traits_page();
+    const auto has = [&](std::string_view name) {
+        EXPECT_THAT(page, HasSubstr("| `" + std::string(name) + "` |"));
+    };
+    for (const ParamInfo& trait : traits()) has(trait.name);
+    for (const PresetInfo& preset : presets()) has(preset.name);
+    for (const PopulationInfo& population : populations()) has(population.name);
+}
+
 }  // namespace
 }  // namespace sidestep

@@ -36,6 +36,10 @@ inline constexpr std::size_t kHintsAmongManyNames = 100;
 inline constexpr double kMinStep = 0.001;
 inline constexpr double kMaxDuration = 1e6;
 static_assert(kMaxDuration / kMinStep < 4294967295.0);
+/// Of somebody at the start, in x and in y [m/s]: as the traits.
+inline constexpr double kMaxSpeed = 50.0;
+/// Pairs of agents that have roles of their own.
+inline constexpr std::uint64_t kMaxRolePairs = 1'000'000;
 /// Text of a name.
 inline constexpr std::size_t kMaxNameBytes = 100;
 inline constexpr std::size_t kMaxTextBytes = 10'000;

@@ -20,6 +20,7 @@ void read_body(Reading& r, const toml::table& table)
     body.radius = number_or(r, table, "radius", body.radius);
     body.speed = number_or(r, table, "speed", body.speed);
     body.from = number_or(r, table, "from", 0.0);
+    body.always_noticed = flag_or(r, table, "always_noticed", false);
     body.level = level_of(r, table);
     body.at = place_of(table.source());
     const std::string mode = text_or(r, table, "mode");
@@ -69,6 +70,57 @@ std::optional<std::string> read_group(Reading& r, const toml::node* node)
     return name;
 }
 
+constexpr std::string_view kAboutAgents = "journey, exit, goal, set, preset, profile and model";
+
+/// `set = { ... }`: the values of traits and of parameters that some model has.
+void read_set(Reading& r, const toml::table& values, EventPlan& event)
+{
+    const std::vector<KeyInfo> keys = value_keys(r.options.models);
+    TableContext context{"set", "profiles"};
+    context.hint_unknown = [](std::string_view key) -> std::string {
+        if (key != "model" && key != "preset") return {};
+        return fmt::format("'{}' is a key of [[events]] itself", key);
+    };
+    check_table(values, keys, {}, context, r.problems);
+    for (const KeyInfo& key : keys) {
+        if (const auto value = to_value(r.get(values, key.name), key)) {
+            event.values.emplace_back(key.name, *value);
+        }
+    }
+}
+
+/// What people are from now on; false where the event is about something else.
+bool read_change(Reading& r, const toml::table& table, EventPlan& event)
+{
+    using Action = EventPlan::Action;
+    const toml::node* set = r.get(table, "set");
+    const toml::node* preset = r.get(table, "preset");
+    const toml::node* profile = r.get(table, "profile");
+    const toml::node* model = r.get(table, "model");
+    if (set != nullptr && set->is_table()) {
+        event.action = Action::set;
+        read_set(r, *set->as_table(), event);
+    } else if (preset != nullptr) {
+        event.action = Action::preset;
+        event.name = text_or(r, table, "preset");
+        const PresetInfo* found = find_preset(r, event.name, *preset);
+        if (found == nullptr) return true;
+        for (const TraitValue& own : found->values) {
+            event.values.emplace_back(own.trait, as_written(own.value));
+        }
+    } else if (profile != nullptr) {
+        event.action = Action::profile;
+        event.profile = find_profile(r, text_or(r, table, "profile"), *profile).value_or(0);
+    } else if (model != nullptr) {
+        event.action = Action::model;
+        event.name = text_or(r, table, "model");
+        (void)find_model(r, event.name, model);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 void read_event(Reading& r, const toml::table& table)
 {
     using Action = EventPlan::Action;
@@ -83,12 +135,14 @@ void read_event(Reading& r, const toml::table& table)
         if (door->is_string() && !door->as_string()->get().empty()) {
             event.door = find_name(r, r.doors, "door", door->as_string()->get(), *door).value_or(0);
         }
-        refuse(r, table, "agents", "journey, exit and goal");
-        refuse(r, table, "area", "remove, journey, exit and goal");
+        refuse(r, table, "agents", kAboutAgents);
+        refuse(r, table, "area", fmt::format("remove, {}", kAboutAgents));
     } else if (const toml::node* group = r.get(table, "remove")) {
         event.action = Action::remove;
         event.agents = read_group(r, group);
-        refuse(r, table, "agents", "journey, exit and goal");
+        refuse(r, table, "agents", kAboutAgents);
+    } else if (read_change(r, table, event)) {
+        event.agents = read_group(r, r.get(table, "agents"));
     } else {
         event.action = Action::journey;
         event.agents = read_group(r, r.get(table, "agents"));

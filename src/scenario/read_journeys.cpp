@@ -74,7 +74,10 @@ void read_goals_of(Reading& r, const toml::table& table, std::string_view key, S
         }
     }
     if (stage.opposite) stage.centre = to_point(r.get(table, "centre")).value_or(Vec2{});
-    if (!stage.opposite) refuse(r, table, "centre", "\"opposite\"");
+    if (stage.opposite) stage.reach = number_or(r, table, "reach", stage.reach);
+    if (stage.opposite) return;
+    refuse(r, table, "centre", "\"opposite\"");
+    refuse(r, table, "reach", "\"opposite\"");
 }
 
 const Range& range_of_stage(std::string_view key)
@@ -103,6 +106,7 @@ StagePlan read_stage(Reading& r, const toml::table& table)
         return stage;
     }
     refuse(r, table, "centre", "\"opposite\"");
+    refuse(r, table, "reach", "\"opposite\"");
     const auto read_drawn = [&](std::string_view key) {
         return to_distribution(r.get(table, key), range_of_stage(key)).value_or(Distribution{});
     };

@@ -159,6 +159,37 @@ void read_placement(Reading& r, const toml::table& table, AgentsPlan& agents)
     if (!table.contains("area")) refuse(r, table, "gap", "area");
 }
 
+void read_velocity(Reading& r, const toml::table& table, AgentsPlan& agents)
+{
+    const toml::node* node = r.get(table, "velocity");
+    if (node == nullptr) return;
+    agents.starts_at_full_pace = node->is_string();
+    agents.velocity = to_point(node).value_or(Vec2{});
+}
+
+/// The block of agents that a role is about.
+std::optional<std::uint32_t> find_block(Reading& r, const toml::table& table, std::string_view key)
+{
+    const toml::node* node = r.get(table, key);
+    const auto* name = node != nullptr ? node->as_string() : nullptr;
+    if (name == nullptr || name->get().empty()) return {};
+    if (r.groups.contains(name->get()) && !r.agent_blocks.contains(name->get())) {
+        r.problems.add(
+            *node, "unknown-name",
+            fmt::format("{} names [[sources]]; roles are between [[agents]]", quote(name->get())),
+            "ranks (`sidestep traits rank`) hold for newcomers too");
+        return {};
+    }
+    const auto found = r.agent_blocks.find(name->get());
+    if (found != r.agent_blocks.end()) return found->second;
+    std::vector<std::string_view> known;
+    for (const auto& [each, index] : r.agent_blocks) known.push_back(each);
+    r.problems.add(*node, "unknown-name",
+                   fmt::format("there are no agents named {}", quote(name->get())),
+                   hint_names(name->get(), known, "names"));
+    return {};
+}
+
 }  // namespace
 
 Distribution read_pre_movement(const Reading& r, const toml::table& table, std::string_view of)
@@ -170,16 +201,20 @@ Distribution read_pre_movement(const Reading& r, const toml::table& table, std::
     return {};
 }
 
-void note_exits(Reading& r, std::uint32_t journey, std::uint32_t profile)
+void note_exits(Reading& r, std::uint32_t journey, const Kinds& kinds)
 {
+    const auto radius = [&](std::uint32_t profile) {
+        return widest_radius(r, r.scenario.profiles[profile]);
+    };
+    std::uint32_t widest = kinds.mix.empty() ? kinds.profile : kinds.mix.front().profile;
+    for (const MixPart& part : kinds.mix) {
+        if (radius(part.profile) > radius(widest)) widest = part.profile;
+    }
     for (const StagePlan& stage : r.scenario.journeys[journey].stages) {
         if (stage.kind != StagePlan::Kind::exit) continue;
         for (const std::uint32_t goal : stage.goals) {
-            const auto [found, fresh] = r.widest_profile.emplace(goal, profile);
-            if (!fresh && widest_radius(r.scenario.profiles[profile]) >
-                              widest_radius(r.scenario.profiles[found->second])) {
-                found->second = profile;
-            }
+            const auto [found, fresh] = r.widest_profile.emplace(goal, widest);
+            if (!fresh && radius(widest) > radius(found->second)) found->second = widest;
         }
     }
 }
@@ -214,16 +249,51 @@ void read_agents(Reading& r)
         agents.at = place_of(table.source());
         read_placement(r, table, agents);
         agents.gap = number_or(r, table, "gap", agents.gap);
-        agents.profile = profile_of(r, table);
+        Kinds kinds = kinds_of(r, table);
+        agents.profile = kinds.profile;
         agents.journey = read_destination(r, table);
         agents.pre_movement = read_pre_movement(r, table, "agents");
         agents.velocity_jitter = number_or(r, table, "velocity_jitter", 0.0);
-        note_exits(r, agents.journey, agents.profile);
+        read_velocity(r, table, agents);
+        note_exits(r, agents.journey, kinds);
+        agents.mix = std::move(kinds.mix);
         check_levels(r, table, agents.journey, agents.level);
         enter_group(r, table);
+        if (!agents.name.empty()) {
+            r.agent_blocks.emplace(agents.name,
+                                   static_cast<std::uint32_t>(r.scenario.agents.size()));
+        }
         const toml::node* count = r.get(table, "count");
         count_agents(r, count != nullptr ? *count : table, agents.count);
         r.scenario.agents.push_back(std::move(agents));
+    });
+}
+
+void read_roles(Reading& r)
+{
+    std::uint64_t pairs = 0;
+    bool too_many = false;
+    for_each_table(r, "roles", [&](const toml::table& table) {
+        RolePlan role;
+        role.at = place_of(table.source());
+        const auto of = find_block(r, table, "of");
+        const auto towards = find_block(r, table, "towards");
+        for (const KeyInfo& row : scenario_table("roles").keys) {
+            if (row.name != "share") continue;
+            role.share = to_distribution(r.get(table, row.name), row.range).value_or(role.share);
+        }
+        if (!of || !towards) return;
+        role.of = *of;
+        role.towards = *towards;
+        pairs += std::min(r.scenario.agents[*of].count, kMaxRolePairs + 1) *
+                 std::min(r.scenario.agents[*towards].count, kMaxRolePairs + 1);
+        if (pairs > kMaxRolePairs && !too_many) {
+            too_many = true;
+            r.problems.add(table, "too-many",
+                           fmt::format("roles of more than {} pairs of agents", kMaxRolePairs),
+                           "give the profiles a rank instead: `rank = 3`");
+        }
+        r.scenario.roles.push_back(std::move(role));
     });
 }
 
@@ -266,10 +336,12 @@ void read_sources(Reading& r)
             total = static_cast<std::uint64_t>(std::min(most, 1e9));
             if (source.count > 0) total = std::min(total, source.count);
         }
-        source.profile = profile_of(r, table);
+        Kinds kinds = kinds_of(r, table);
+        source.profile = kinds.profile;
         source.journey = read_destination(r, table);
         source.pre_movement = read_pre_movement(r, table, "sources");
-        note_exits(r, source.journey, source.profile);
+        note_exits(r, source.journey, kinds);
+        source.mix = std::move(kinds.mix);
         check_levels(r, table, source.journey, source.level);
         enter_group(r, table);
         count_agents(r, schedule != nullptr ? *schedule : table, total);

@@ -9,28 +9,13 @@
 #include "scenario/distribution.hpp"
 #include "scenario/reading.hpp"
 
-// [profiles.*]
+// [profiles.*], and the presets where they are used
 
 namespace sidestep {
 namespace {
 
 constexpr std::string_view kDefaultProfile = "default";
 constexpr std::string_view kDefaultModel = "orca";
-
-const ModelInfo* find_model(Reading& r, const toml::table& table)
-{
-    const std::string name = text_or(r, table, "model", kDefaultModel);
-    std::vector<std::string_view> known;
-    for (const ModelInfo& model : r.options.models) {
-        if (model.name == name) return &model;
-        known.push_back(model.name);
-    }
-    if (const toml::node* node = r.get(table, "model"); node != nullptr && node->is_string()) {
-        r.problems.add(*node, "unknown-name", fmt::format("there is no model {}", quote(name)),
-                       hint_names(name, known, "models"));
-    }
-    return nullptr;
-}
 
 /// A key that this model does not have may belong to another.
 std::string hint_model(std::span<const ModelInfo> models, std::string_view key)
@@ -45,25 +30,43 @@ std::string hint_model(std::span<const ModelInfo> models, std::string_view key)
     return {};
 }
 
-/// Where the model is not known, neither are the keys: those of any model will do.
-std::vector<KeyInfo> keys_of_any_model(std::span<const ModelInfo> models)
+/// The values of a preset, as the decimals of its table say.
+void take_preset(ProfilePlan& profile, const PresetInfo& preset)
 {
-    std::vector<KeyInfo> keys = profile_keys(nullptr);
-    for (const ModelInfo& model : models) {
-        for (const KeyInfo& key : profile_keys(&model)) {
-            const bool known = std::any_of(
-                keys.begin(), keys.end(), [&](const KeyInfo& row) { return row.name == key.name; });
-            if (!known) keys.push_back(key);
-        }
+    profile.preset = preset.name;
+    for (const TraitValue& own : preset.values) {
+        Distribution constant;
+        constant.first = as_written(own.value);
+        profile.values.emplace_back(own.trait, std::move(constant));
     }
-    return keys;
+}
+
+/// A value of the profile; replaces that of the preset.
+void set_value(ProfilePlan& profile, std::string_view name, Distribution value)
+{
+    for (auto& [each, old] : profile.values) {
+        if (each != name) continue;
+        old = std::move(value);
+        return;
+    }
+    profile.values.emplace_back(name, std::move(value));
+}
+
+std::uint32_t add_profile(Reading& r, ProfilePlan profile)
+{
+    const auto index = static_cast<std::uint32_t>(r.scenario.profiles.size());
+    r.profiles.emplace(profile.name, index);
+    r.scenario.profiles.push_back(std::move(profile));
+    return index;
 }
 
 void read_profile(Reading& r, std::string_view name, const toml::table& table)
 {
-    const ModelInfo* model = find_model(r, table);
+    const ModelInfo* model =
+        find_model(r, text_or(r, table, "model", kDefaultModel), r.get(table, "model"));
+    // Where the model is not known, neither are the keys: those of any model will do.
     const std::vector<KeyInfo> keys =
-        model != nullptr ? profile_keys(model) : keys_of_any_model(r.options.models);
+        model != nullptr ? profile_keys(model) : profile_keys(r.options.models);
     TableContext context{fmt::format("[profiles.{}]", name), "profiles"};
     context.hint_unknown = [&](std::string_view key) { return hint_model(r.options.models, key); };
     check_table(table, keys, {}, context, r.problems);
@@ -72,14 +75,23 @@ void read_profile(Reading& r, std::string_view name, const toml::table& table)
     profile.name = name;
     profile.model = text_or(r, table, "model", kDefaultModel);
     profile.at = place_of(table.source());
+    const toml::node* preset = r.get(table, "preset");
+    if (const std::string kind = text_or(r, table, "preset"); !kind.empty()) {
+        if (const PresetInfo* found = find_preset(r, kind, *preset)) take_preset(profile, *found);
+    }
     for (const KeyInfo& key : keys) {
-        if (key.kind != ValueKind::drawn) continue;
-        if (auto drawn = to_distribution(r.get(table, key.name), key.range)) {
-            profile.values.emplace_back(key.name, std::move(*drawn));
+        const toml::node* node = r.get(table, key.name);
+        if (key.kind == ValueKind::drawn) {
+            if (auto drawn = to_distribution(node, key.range)) {
+                set_value(profile, key.name, std::move(*drawn));
+            }
+        } else if (const auto word = to_value(node, key)) {
+            Distribution constant;
+            constant.first = *word;
+            set_value(profile, key.name, std::move(constant));
         }
     }
-    r.profiles.emplace(name, static_cast<std::uint32_t>(r.scenario.profiles.size()));
-    r.scenario.profiles.push_back(std::move(profile));
+    add_profile(r, std::move(profile));
 }
 
 }  // namespace
@@ -92,11 +104,11 @@ void read_profiles(Reading& r)
     if (first != nullptr && first->is_table()) {
         read_profile(r, kDefaultProfile, *first->as_table());
     } else {
-        r.profiles.emplace(kDefaultProfile, 0);
-        r.scenario.profiles.push_back({.name = std::string(kDefaultProfile),
-                                       .model = std::string(kDefaultModel),
-                                       .values = {},
-                                       .at = {}});
+        add_profile(r, {.name = std::string(kDefaultProfile),
+                        .model = std::string(kDefaultModel),
+                        .values = {},
+                        .preset = {},
+                        .at = {}});
     }
     if (map == nullptr) return;
     for (const auto& [name, item] : *map) {
@@ -105,14 +117,77 @@ void read_profiles(Reading& r)
     }
 }
 
-std::uint32_t profile_of(Reading& r, const toml::table& table)
+const ModelInfo* find_model(Reading& r, std::string_view name, const toml::node* node)
 {
-    const toml::node* node = r.get(table, "profile");
-    if (node == nullptr || !node->is_string() || node->as_string()->get().empty()) return 0;
-    return find_name(r, r.profiles, "profile", node->as_string()->get(), *node).value_or(0);
+    std::vector<std::string_view> known;
+    for (const ModelInfo& model : r.options.models) {
+        if (model.name == name) return &model;
+        known.push_back(model.name);
+    }
+    if (node != nullptr && node->is_string()) {
+        r.problems.add(*node, "unknown-name", fmt::format("there is no model {}", quote(name)),
+                       hint_names(name, known, "models"));
+    }
+    return nullptr;
 }
 
-double widest_radius(const ProfilePlan& profile)
+const PresetInfo* find_preset(Reading& r, std::string_view name, const toml::node& node)
+{
+    std::vector<std::string_view> known;
+    for (const PresetInfo& preset : presets()) {
+        if (preset.name == name) return &preset;
+        known.push_back(preset.name);
+    }
+    r.problems.add(node, "unknown-name", fmt::format("there is no preset {}", quote(name)),
+                   hint_names(name, known, "presets"));
+    return nullptr;
+}
+
+std::optional<double> to_value(const toml::node* node, const KeyInfo& key)
+{
+    if (node == nullptr) return {};
+    if (key.kind == ValueKind::number) return to_number(node);
+    const auto* text = node->as_string();
+    if (key.kind != ValueKind::word || text == nullptr) return {};
+    const auto word = std::find(key.words.begin(), key.words.end(), text->get());
+    if (word == key.words.end()) return {};
+    return static_cast<double>(word - key.words.begin());
+}
+
+std::optional<std::uint32_t> find_profile(Reading& r, std::string_view name, const toml::node& node)
+{
+    if (const auto found = r.profiles.find(name); found != r.profiles.end()) return found->second;
+    for (const PresetInfo& preset : presets()) {
+        if (preset.name != name) continue;
+        ProfilePlan profile{.name = std::string(name),
+                            .model = r.scenario.profiles.front().model,
+                            .values = {},
+                            .preset = {},
+                            .at = place_of(node.source())};
+        take_preset(profile, preset);
+        return add_profile(r, std::move(profile));
+    }
+    if (r.populations.contains(name) ||
+        std::any_of(populations().begin(), populations().end(),
+                    [&](const PopulationInfo& each) { return each.name == name; })) {
+        r.problems.add(
+            node, "unknown-name",
+            fmt::format("{} is a population; here stands a profile or preset", quote(name)));
+        return {};
+    }
+    std::vector<std::string_view> known;
+    for (const auto& [each, index] : r.profiles) known.push_back(each);
+    for (const PresetInfo& preset : presets()) {
+        if (!r.profiles.contains(preset.name)) known.push_back(preset.name);
+    }
+    const bool few = r.profiles.size() <= kManyNames || r.problems.size() < kHintsAmongManyNames;
+    r.problems.add(node, "unknown-name",
+                   fmt::format("there is no profile or preset {}", quote(name)),
+                   few ? hint_names(name, known, "profiles and presets") : std::string{});
+    return {};
+}
+
+double widest_radius(const Reading& r, const ProfilePlan& profile)
 {
     for (const auto& [name, drawn] : profile.values) {
         if (name != "radius") continue;
@@ -124,7 +199,11 @@ double widest_radius(const ProfilePlan& profile)
         return largest(drawn);
     }
     for (const ParamInfo& trait : traits()) {
-        if (trait.name == "radius") return trait.default_value;
+        if (trait.name != "radius") continue;
+        for (const ModelInfo& model : r.options.models) {
+            if (model.name == profile.model) return double{default_of(model, trait)};
+        }
+        return double{trait.default_value};
     }
     return 0.0;
 }

@@ -54,6 +54,8 @@ struct Reading {
     std::vector<std::optional<std::uint16_t>> area_levels = {};
     NameMap doors = {}, areas = {}, places = {}, networks = {};
     NameMap profiles = {}, goals = {}, journeys = {}, groups = {};
+    NameMap agent_blocks = {};
+    std::map<std::string, std::vector<MixPart>, std::less<>> populations = {};
     std::map<InlineJourney, std::uint32_t> inline_journeys = {};
     std::optional<std::uint64_t> layout_agents = {};
     std::vector<Extent> extents = {};
@@ -74,10 +76,12 @@ void read_layout(Reading& r);
 void read_areas(Reading& r);
 void read_plan(Reading& r);  ///< floors, walls, doors
 void read_profiles(Reading& r);
+void read_populations(Reading& r);
 void read_goals(Reading& r);
 void read_journeys(Reading& r);
 void read_agents(Reading& r);
 void read_sources(Reading& r);
+void read_roles(Reading& r);
 void read_zones(Reading& r);
 void read_bodies(Reading& r);
 void read_events(Reading& r);
@@ -132,16 +136,31 @@ void add_extent(Reading& r, std::string what, const toml::node* node,
 
 /// Where the agents of a table go: journey, exit, goal, or none of them (stand).
 std::uint32_t read_destination(Reading& r, const toml::table& table);
-std::uint32_t profile_of(Reading& r, const toml::table& table);
+/// Who the agents of a table are: a profile, or several and their shares.
+struct Kinds {
+    std::uint32_t profile = 0;
+    std::vector<MixPart> mix{};
+};
+Kinds kinds_of(Reading& r, const toml::table& table);
+/// A profile by name, made from a preset where there is only that; none, and a problem, where there
+/// is neither.
+std::optional<std::uint32_t> find_profile(Reading& r, std::string_view name,
+                                          const toml::node& node);
+/// A model of the catalogue by name, or a problem.
+const ModelInfo* find_model(Reading& r, std::string_view name, const toml::node* node);
+/// A preset by name, or a problem.
+const PresetInfo* find_preset(Reading& r, std::string_view name, const toml::node& node);
+/// The number of a value of a parameter: itself, or the place of a word.
+std::optional<double> to_value(const toml::node* node, const KeyInfo& key);
 Distribution read_pre_movement(const Reading& r, const toml::table& table, std::string_view of);
 /// Adds to the number of agents in all.
 void count_agents(Reading& r, const toml::node& node, std::uint64_t count);
-/// Remembers that bodies of this profile leave through the exits of this journey.
-void note_exits(Reading& r, std::uint32_t journey, std::uint32_t profile);
+/// Remembers that bodies of these profiles leave through the exits of this journey.
+void note_exits(Reading& r, std::uint32_t journey, const Kinds& kinds);
 /// Levels are not joined: some goal of every stage must be on the level of the agents.
 void check_levels(Reading& r, const toml::table& table, std::uint32_t journey, std::uint16_t level);
 /// Widest body that a profile draws [m]; where no cut-off says so, three deviations above the mean.
-double widest_radius(const ProfilePlan& profile);
+double widest_radius(const Reading& r, const ProfilePlan& profile);
 
 /// Rounded to millimetres, for messages.
 std::string to_place(Vec2 point);

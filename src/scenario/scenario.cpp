@@ -123,7 +123,7 @@ void check_exit_widths(Reading& r)
         if (goal.kind != GoalPlan::Kind::line || goal.line[0] == goal.line[1]) continue;
         const Vec2 along = goal.line[1] - goal.line[0];
         const double width = std::sqrt(dot(along, along));
-        const double needed = 2.0 * widest_radius(r.scenario.profiles[profile]);
+        const double needed = 2.0 * widest_radius(r, r.scenario.profiles[profile]);
         if (width >= needed * (1.0 - 1e-9)) continue;
         const std::string message =
             fmt::format("exit {} is {:.4g} m wide, but agents of profile {} need {:.4g} m",
@@ -145,10 +145,12 @@ void read_all(Reading& r)
     read_areas(r);
     read_plan(r);
     read_profiles(r);
+    read_populations(r);
     read_goals(r);
     read_journeys(r);
     read_agents(r);
     read_sources(r);
+    read_roles(r);
     read_zones(r);
     read_bodies(r);
     read_events(r);

@@ -207,11 +207,16 @@ model = "seek"
     EXPECT_EQ(value_of(b, "neighbour_range"), nullptr);
 }
 
-TEST(Scenario, accepts_the_ends_of_the_range_of_every_trait)
+TEST(Scenario, accepts_the_ends_of_the_range_and_the_words_of_every_trait)
 {
     for (const ParamInfo& trait : traits()) {
+        SCOPED_TRACE(trait.name);
+        for (const std::string_view word : trait.choices) {
+            read_good("format = 1\n[profiles.default]\n" + std::string(trait.name) + " = \"" +
+                      std::string(word) + "\"\n");
+        }
         for (const float end : {trait.min, trait.max}) {
-            SCOPED_TRACE(trait.name);
+            if (!trait.choices.empty()) continue;
             read_good("format = 1\n[profiles.default]\n" + std::string(trait.name) + " = " +
                       testing::PrintToString(end) + "\n");
         }

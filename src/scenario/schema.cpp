@@ -52,6 +52,15 @@ Json value_schema(const KeyInfo& key)
         case ValueKind::text: return text;
         case ValueKind::name: return name;
         case ValueKind::word: return key.words.empty() ? name : Json{{"enum", key.words}};
+        case ValueKind::mix: {
+            const Json share = number_schema({0.0, 1.0, true}, "number");
+            return {{"anyOf", Json::array({name, Json{{"type", "object"},
+                                                      {"additionalProperties", share},
+                                                      {"minProperties", 1}}})}};
+        }
+        case ValueKind::velocity:
+            return {{"anyOf", Json::array({reference("point"), Json{{"const", "preferred"}}})}};
+        case ValueKind::values: return reference("values");
         case ValueKind::goals: return {{"anyOf", Json::array({name, list_of(name, 1)})}};
         case ValueKind::stay:
             return {{"anyOf", Json::array({name, list_of(name, 1), Json{{"const", true}}})}};
@@ -124,18 +133,6 @@ std::vector<KeyInfo> keys_of_all_layouts()
     return keys;
 }
 
-std::vector<KeyInfo> keys_of_all_models()
-{
-    std::vector<KeyInfo> keys = profile_keys(nullptr);
-    for (const ModelInfo& model : models()) {
-        for (const KeyInfo& key : profile_keys(&model)) {
-            const auto known = [&](const KeyInfo& row) { return row.name == key.name; };
-            if (std::none_of(keys.begin(), keys.end(), known)) keys.push_back(key);
-        }
-    }
-    return keys;
-}
-
 /// Names of models or layouts, as the only values of a key.
 template <class Info>
 void list_names(Json& key, std::span<const Info> known)
@@ -153,8 +150,14 @@ Json schema_of(const TableInfo& table)
         return schema;
     }
     if (table.name == "profiles") {
-        Json schema = table_schema(keys_of_all_models(), {}, table.meaning);
+        Json schema = table_schema(profile_keys(models()), {}, table.meaning);
         list_names(schema["properties"]["model"], models());
+        list_names(schema["properties"]["preset"], presets());
+        return schema;
+    }
+    if (table.name == "populations") {
+        Json schema{{"type", "object"}, {"description", table.meaning}, {"minProperties", 1}};
+        schema["additionalProperties"] = number_schema({0.0, 1.0, true}, "number");
         return schema;
     }
     if (table.name == "expect") return table_schema(expect_keys(), {}, table.meaning);
@@ -173,6 +176,7 @@ std::string scenario_schema()
     Json properties = Json::object();
     Json definitions = Json::object();
     definitions["point"] = list_of({{"type", "number"}}, 2, 2);
+    definitions["values"] = table_schema(value_keys(models()), {}, "Traits and parameters.");
     for (const TableInfo& table : scenario_tables()) {
         if (table.name.empty()) {
             for (const KeyInfo& key : table.keys) {

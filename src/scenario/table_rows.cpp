@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "scenario/tables.hpp"
@@ -9,21 +10,20 @@
 namespace sidestep {
 namespace {
 
-/// 0.7f is a little less than 0.7: what the author of a table meant is its shortest decimals.
-double as_written(float value)
-{
-    const std::string text = fmt::format("{}", value);
-    double number = value;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
-}
-
 std::string unit_text(std::string_view unit)
 {
     return unit.empty() || unit == "1" ? std::string{} : fmt::format(" {}", unit);
 }
 
 }  // namespace
+
+double as_written(float value)
+{
+    const std::string text = fmt::format("{}", value);  // the shortest decimals
+    double number = value;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
 
 Range range_of(const ParamInfo& param)
 {
@@ -37,14 +37,39 @@ std::vector<KeyInfo> profile_keys(const ModelInfo* model)
     const auto add = [&](std::span<const ParamInfo> params) {
         for (const ParamInfo& param : params) {
             keys.push_back({.name = param.name,
-                            .kind = ValueKind::drawn,
+                            .kind = param.choices.empty() ? ValueKind::drawn : ValueKind::word,
                             .unit = param.unit,
                             .range = range_of(param),
-                            .meaning = param.meaning});
+                            .meaning = param.meaning,
+                            .words = param.choices});
         }
     };
     add(traits());
     if (model != nullptr) add(model->params);
+    return keys;
+}
+
+std::vector<KeyInfo> profile_keys(std::span<const ModelInfo> models)
+{
+    std::vector<KeyInfo> keys = profile_keys(nullptr);
+    for (const ModelInfo& model : models) {
+        for (const KeyInfo& key : profile_keys(&model)) {
+            const bool known = std::any_of(
+                keys.begin(), keys.end(), [&](const KeyInfo& row) { return row.name == key.name; });
+            if (!known) keys.push_back(key);
+        }
+    }
+    return keys;
+}
+
+std::vector<KeyInfo> value_keys(std::span<const ModelInfo> models)
+{
+    std::vector<KeyInfo> keys = profile_keys(models);
+    const std::size_t fixed = scenario_table("profiles").keys.size();
+    keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(fixed));
+    for (KeyInfo& key : keys) {
+        if (key.kind == ValueKind::drawn) key.kind = ValueKind::number;
+    }
     return keys;
 }
 
@@ -118,6 +143,11 @@ std::string_view to_text(ValueKind kind)
         case ValueKind::text: return "a text in quotes";
         case ValueKind::name: return "a name in quotes";
         case ValueKind::word: return "a word in quotes";
+        case ValueKind::mix:
+            return "the name of a profile, preset or population, or shares { hurried = 0.3, phone "
+                   "= 0.7 }";
+        case ValueKind::velocity: return "a velocity [vx, vy] or \"preferred\"";
+        case ValueKind::values: return "a table { trait = value, ... }";
         case ValueKind::goals: return "the name of a goal, a list of names, or \"opposite\"";
         case ValueKind::stay: return "the name of a goal, a list of names, \"opposite\", or true";
         case ValueKind::point: return "a point [x, y]";

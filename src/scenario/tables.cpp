@@ -75,6 +75,7 @@ constexpr KeyInfo kStageKeys[] = {
     {"roam",     name,   kOptional, "",    "", kAny, "from crossing to crossing of a network that a layout made, for ever", "\"crossings\""},
     {"walk_deg", drawn,  kOptional, "deg", "", {-3600, 3600}, "walk in this direction for ever, counter-clockwise from +x", "{ uniform = [0, 360] }"},
     {"centre",   point,  kOptional, "m",   "[0, 0]", kAny, "with \"opposite\": the start is mirrored in this point", "[0, 0]"},
+    {"reach",    number, kOptional, "m",   "0.25", {0.0, 1000.0, true}, "with \"opposite\": how near counts", "2"},
 };
 
 constexpr KeyInfo kWorldKeys[] = {
@@ -122,7 +123,8 @@ constexpr KeyInfo kAreaKeys[] = {
     {"level", whole, kOptional, "",  "0", kLevels, "storey; also of everything that uses the area and names no level", "0"},
 };
 constexpr KeyInfo kProfileKeys[] = {
-    {"model", name, kOptional, "", "orca", kAny, "how collisions are avoided; `sidestep models` lists them", "\"orca\""},
+    {"model",  name, kOptional, "", "orca", kAny, "how collisions are avoided; `sidestep models` lists them", "\"orca\""},
+    {"preset", name, kOptional, "", "",     kAny, "a kind of person: its values come before those of this profile; `sidestep traits` lists them", "\"elder\""},
 };
 
 constexpr Words kGoalForms[] = {"point", "line", "area"};
@@ -158,13 +160,14 @@ constexpr KeyInfo kAgentKeys[] = {
     {"places",          name,   kOptional, "",    "",  kAny, "`count` of the places that a layout made", "\"seats\""},
     {"count",           whole,  kOptional, "",    "layout.agents", kCount, "how many; with area, ring and places", "500"},
     {"gap",             number, kOptional, "m",   "0.02", {0.0, 100.0}, "in an area: at least this between two bodies", "0.1"},
-    {"profile",         name,   kOptional, "",    "default", kAny, "one of [profiles.*]", "\"hurried\""},
+    {"profile",         mix,    kOptional, "",    "default", kAny, "one of [profiles.*], a preset, a population, or several of them and their shares", "{ hurried = 0.1, strolling = 0.2, phone = 0.7 }"},
     {"exit",            goals,  kOptional, "",    "",  kAny, "go to this goal, or the nearest of several, and leave", "\"exit\""},
     {"goal",            goals,  kOptional, "",    "",  kAny, "go there and stand; \"opposite\": where the start is mirrored in `centre`", "\"opposite\""},
     {"journey",         name,   kOptional, "",    "",  kAny, "one of [journeys.*]", "\"tour\""},
     {"centre",          point,  kOptional, "m",   "[0, 0]", kAny, "with \"opposite\": the start is mirrored in this point", "[0, 0]"},
     {"pre_movement",    drawn,  kOptional, "s",   "0", kSeconds, "before the first step", "{ log_normal = [4.586, 0.967], max = 300 }"},
     {"velocity_jitter", number, kOptional, "m/s", "0", {0.0, 10.0}, "length, at most, of a fixed offset of each preferred velocity: breaks exact symmetry", "1e-4"},
+    {"velocity",        velocity, kOptional, "m/s", "[0, 0]", kAny, "at the start; \"preferred\": towards the first goal at the preferred speed", "\"preferred\""},
     {"level",           whole,  kOptional, "",    "0", kLevels, "storey", "0"},
 };
 
@@ -178,7 +181,7 @@ constexpr KeyInfo kSourceKeys[] = {
     {"from",         number,   kOptional, "s",   "0", kSeconds, "with rate: nobody comes before", "10"},
     {"until",        number,   kOptional, "s",   "the end", kSeconds, "with rate: nobody comes after", "120"},
     {"count",        whole,    kOptional, "",    "no limit", kCount, "with rate: no more than so many", "500"},
-    {"profile",      name,     kOptional, "",    "default", kAny, "one of [profiles.*]", "\"hurried\""},
+    {"profile",      mix,      kOptional, "",    "default", kAny, "as in [[agents]]; of a mix each newcomer is drawn", "\"street\""},
     {"exit",         goals,    kOptional, "",    "",  kAny, "as in [[agents]]", "\"exit\""},
     {"goal",         goals,    kOptional, "",    "",  kAny, "as in [[agents]]", "\"desk\""},
     {"journey",      name,     kOptional, "",    "",  kAny, "as in [[agents]]", "\"tour\""},
@@ -193,6 +196,12 @@ constexpr KeyInfo kZoneKeys[] = {
     {"level",        whole,  kOptional, "",  "0", kLevels, "storey", "0"},
 };
 
+constexpr KeyInfo kRoleKeys[] = {
+    {"of",      name,  kRequired, "",  "", kAny, "name of [[agents]]: each of them takes the share", "\"staff\""},
+    {"towards", name,  kRequired, "",  "", kAny, "name of [[agents]], maybe the same: each of these takes the rest", "\"guests\""},
+    {"share",   drawn, kRequired, "1", "", {0.0, 1.0}, "of the avoidance between two of them; one number for each pair. Among the same agents it is that of the one who stands first in the file", "0.8"},
+};
+
 constexpr Words kBodyForms[] = {"radius", "outline"};
 constexpr KeyChoice kBodyChoices[] = {{kBodyForms}};
 constexpr KeyInfo kBodyKeys[] = {
@@ -203,10 +212,11 @@ constexpr KeyInfo kBodyKeys[] = {
     {"speed",   number, kOptional, "m/s", "1",    {0.0, 50.0, true}, "along the path", "1.5"},
     {"mode",    word,   kOptional, "",    "once", kAny, "at the end of the path: stop, go back, or begin anew", "\"shuttle\"", kModes},
     {"from",    number, kOptional, "s",   "0",    kSeconds, "sets off then", "5"},
+    {"always_noticed", flag, kOptional, "", "false", kAny, "avoided also by those who have not observed it yet: it rings, or is announced", "true"},
     {"level",   whole,  kOptional, "",    "0",    kLevels, "storey", "0"},
 };
 
-constexpr Words kEventForms[] = {"open", "close", "remove", "journey", "exit", "goal"};
+constexpr Words kEventForms[] = {"open", "close", "remove", "journey", "exit", "goal", "set", "preset", "profile", "model"};
 constexpr KeyChoice kEventChoices[] = {{kEventForms}};
 constexpr KeyInfo kEventKeys[] = {
     {"time",    number, kRequired, "s", "",    kSeconds, "when", "30"},
@@ -216,8 +226,12 @@ constexpr KeyInfo kEventKeys[] = {
     {"journey", name,   kOptional, "",  "",    kAny, "the new journey of the agents", "\"tour\""},
     {"exit",    goals,  kOptional, "",  "",    kAny, "the agents now go to this goal and leave", "\"exit\""},
     {"goal",    goals,  kOptional, "",  "",    kAny, "the agents now go to this goal and stand", "\"meeting-point\""},
-    {"agents",  name,   kOptional, "",  "all", kAny, "with journey, exit and goal: only those of this [[agents]] or [[sources]]", "\"visitors\""},
-    {"area",    shape,  kOptional, "m", "",    kAny, "with remove, journey, exit and goal: only those who are inside", "\"hall\""},
+    {"set",     values, kOptional, "",  "",    kAny, "new values of the agents: traits, and parameters of the models that have them", "{ preferred_speed = 2.0, alpha = 0.1 }"},
+    {"preset",  name,   kOptional, "",  "",    kAny, "the agents take all values of this preset, and keep the others", "\"hurried\""},
+    {"profile", name,   kOptional, "",  "",    kAny, "the agents take this profile, one of [profiles.*] or a preset, and nothing of the old one is left", "\"phone\""},
+    {"model",   name,   kOptional, "",  "",    kAny, "the agents take this model; their traits stay, its own parameters have their defaults", "\"rcap\""},
+    {"agents",  name,   kOptional, "",  "all", kAny, "not with open, close and remove: only those of this [[agents]] or [[sources]]", "\"visitors\""},
+    {"area",    shape,  kOptional, "m", "",    kAny, "not with open and close: only those who are inside", "\"hall\""},
 };
 
 constexpr KeyInfo kFileKeys[] = {
@@ -238,8 +252,10 @@ constexpr TableInfo kTables[] = {
      "[[doors]]\nname = \"door\"\npolygon = { box = [4.0, 3.4, 4.2, 4.6] }"},
     {"areas", TableInfo::Form::many, "Names for parts of the floor.", kAreaKeys, {},
      "[[areas]]\nname = \"hall\"\narea = { box = [0, 0, 4, 8] }"},
-    {"profiles", TableInfo::Form::named, "What people are like. `default` is used where none is named. Any trait (`sidestep help scenario profiles`) and any parameter of the model, each a number or a distribution.", kProfileKeys, {},
-     "[profiles.default]\nmodel = \"orca\"\nradius = 0.25\npreferred_speed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }"},
+    {"profiles", TableInfo::Form::named, "What people are like. `default` is used where none is named. Any trait (`sidestep help scenario profiles`) and any parameter of the model, each a number or a distribution, or a word where there is a choice.", kProfileKeys, {},
+     "[profiles.default]\nmodel = \"orca\"\nradius = 0.25\npreferred_speed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }\n\n[profiles.grandmother]\nmodel = \"rcap\"\npreset = \"elder\"\npreferred_speed = 0.8\nacceleration_mode = \"brake\""},
+    {"populations", TableInfo::Form::named, "Mixes of people. A key is the name of a profile or preset, its value the share of it, a number in (0, 1]; the shares add up to 1. Exact for [[agents]], drawn one by one for [[sources]].", {}, {},
+     "[populations.concourse]\nhurried = 0.3\nelder = 0.2\ndefault = 0.5"},
     {"goals", TableInfo::Form::many, "Where people go.", kGoalKeys, kGoalChoices,
      "[[goals]]\nname = \"exit\"\nline = [[10, 3], [10, 5]]"},
     {"journeys", TableInfo::Form::named, "Ways of several stages.", kJourneyKeys, {},
@@ -251,6 +267,8 @@ constexpr TableInfo kTables[] = {
     kCircleTable,
     {"sources", TableInfo::Form::many, "People who come while it runs.", kSourceKeys, kSourceChoices,
      "[[sources]]\narea = { box = [0, 3, 1, 5] }\nrate = 0.5\nexit = \"exit\""},
+    {"roles", TableInfo::Form::many, "Who gives way to whom, whatever the ranks. The last of several about the same two holds.", kRoleKeys, {},
+     "[[agents]]\nname = \"staff\"\nposition = [1, 4]\n\n[[agents]]\nname = \"guests\"\nposition = [3, 4]\n\n[[roles]]\nof = \"staff\"\ntowards = \"guests\"\nshare = 0.8"},
     {"zones", TableInfo::Form::many, "Parts of the floor where people walk slower or faster.", kZoneKeys, {},
      "[[zones]]\narea = { box = [4, 0, 6, 8] }\nspeed_factor = 0.5"},
     {"bodies", TableInfo::Form::many, "Things that move along a line and yield to nobody.", kBodyKeys, kBodyChoices,

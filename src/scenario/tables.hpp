@@ -27,6 +27,9 @@ enum class ValueKind : std::uint8_t {
     text,         ///< any text
     name,         ///< text that names something
     word,         ///< one of the words
+    mix,          ///< name of a profile, preset or population, or a table of shares
+    velocity,     ///< [vx, vy] [m/s], or "preferred"
+    values,       ///< { trait = value, ... }, the keys depend on the models
     goals,        ///< name of a goal, several names, or "opposite"
     stay,         ///< as goals, or true
     point,        ///< [x, y] [m]
@@ -90,8 +93,13 @@ struct TableInfo {
 std::span<const TableInfo> scenario_tables();
 const TableInfo& scenario_table(std::string_view name);
 
-/// Keys of a profile: `model`, the traits and the parameters of the model (none: of nobody).
+/// Keys of a profile: `model`, `preset`, the traits and the parameters of the model (none: of
+/// nobody).
 std::vector<KeyInfo> profile_keys(const ModelInfo* model);
+/// The same for any of the models.
+std::vector<KeyInfo> profile_keys(std::span<const ModelInfo> models);
+/// Traits and parameters of any of the models, one value each: what an event sets.
+std::vector<KeyInfo> value_keys(std::span<const ModelInfo> models);
 /// Keys of [layout]: `kind` and the numbers of that layout.
 std::vector<KeyInfo> layout_keys(const LayoutInfo* layout);
 /// Keys of [expect].
@@ -99,6 +107,9 @@ std::vector<KeyInfo> expect_keys();
 
 /// The range that a float of a parameter table stands for, as its decimals say.
 Range range_of(const ParamInfo& param);
+
+/// What a float of a table stands for: 0.7f is a little less than 0.7.
+double as_written(float value);
 
 /// "[world]", "[[agents]]", "[profiles.NAME]".
 std::string title_of(const TableInfo& table);

@@ -51,14 +51,16 @@ class CommandLine(unittest.TestCase):
 
     def test_quiet_leaves_errors_and_json(self):
         for arguments in (("check", "two-head-on"), ("scenes",), ("scenes", "two-head-on"), ("models",),
-                          ("models", "orca"), ("help",), ("help", "scenario"), ("help", "run")):
+                          ("models", "orca"), ("traits",), ("traits", "elder"), ("traits", "street"),
+                          ("traits", "sight"), ("help",), ("help", "scenario"), ("help", "run")):
             with self.subTest(arguments):
                 done = run(*arguments, "--quiet")
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
                 done = run(*arguments, "--quiet", "--json")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 json.loads(done.stdout)
-        for arguments in (("check", "nowhere"), ("scenes", "nowhere"), ("models", "nowhere"), ("help", "nowhere")):
+        for arguments in (("check", "nowhere"), ("scenes", "nowhere"), ("models", "nowhere"),
+                          ("traits", "nowhere"), ("help", "nowhere")):
             with self.subTest(arguments):
                 done = run(*arguments, "--quiet")
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -610,10 +610,12 @@ TEST_F(Perception, what_an_agent_keeps_does_not_depend_on_others)
     // Whether somebody out of reach looks ahead must not teach another which way it faces.
     const auto run = [](bool far_one_looks) {
         World world = make_world();
-        const AgentHandle agent = must(world.add({.velocity = {1.0, 0.0}}));
+        const AgentHandle agent = must(world.add({.goal = Vec2{50.0, 0.0}}));
         const AgentHandle far_one = must(world.add({.position = {500.0, 0.0}}));
         if (far_one_looks) must(world.set_trait(far_one, "field_of_view_deg", 90.0));
         for (int step = 0; step < 5; ++step) world.step();
+        must(world.clear_goal(agent));
+        world.step();  // it stands again
         must(world.set_trait(far_one, "field_of_view_deg", 90.0));
         must(world.set_trait(agent, "field_of_view_deg", 90.0));
         return world.state_hash();

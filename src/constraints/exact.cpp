@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 
+#include "constraints/acceleration-inl.hpp"
 #include "constraints/response-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "math/input_checks.hpp"
@@ -119,8 +120,8 @@ Result<OrcaLine> orca_line(const MovingDisc& a, const MovingDisc& b, double tau,
     if (c.fraction("w", share).not_negative("rho", rho).failed()) return c.error();
     const D d;
     const lane::PairIds ids{&a.id, &b.id};
-    const auto exit =
-        lane::nearest_exit(d, pair_of(a, b), in(tau), in(t_res), ids, PassingSide::right);
+    const auto exit = lane::nearest_exit(d, pair_of(a, b), in(tau), in(t_res), ids,
+                                         lane::ties_to(d, PassingSide::right));
     const auto plane = lane::orca_half_plane(d, pair_of(a, b), in(a.velocity), in(tau), in(t_res),
                                              in(share), in(rho), ids, PassingSide::right);
     return OrcaLine{out(lane::enlarge(exit, in(rho)).u()), out(plane.normal), out(plane.point),
@@ -141,8 +142,9 @@ Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a
     InputCheck c;
     check(check(c, a), b).not_negative("a_sum", a_sum).positive("dt", dt);
     if (c.fraction("w", share).failed()) return c.error();
-    const auto brake = lane::brake_plane(D(), pair_of(a, b), in(a.velocity), in(a_sum), in(dt),
-                                         in(share), lane::PairIds{&a.id, &b.id});
+    const auto brake =
+        lane::brake_plane(D(), pair_of(a, b), in(a.velocity), in(a_sum), in(dt), in(share),
+                          lane::PairIds{&a.id, &b.id}, lane::ties_to(D(), PassingSide::right));
     return BrakeLine{out(brake.c_max), out(brake.plane.normal), out(brake.plane.point)};
 }
 

@@ -78,6 +78,14 @@ struct PairIds {
     const std::uint32_t* b = nullptr;
 };
 
+/// The same passing side in every lane, as the mask that says which lanes send exact ties left.
+template <class D>
+HWY_INLINE hn::Mask<D> ties_to(D d, PassingSide side)
+{
+    using T = hn::TFromD<D>;
+    return hn::Ne(hn::Set(d, side == PassingSide::left ? T(1) : T(0)), hn::Zero(d));
+}
+
 /// Lanes whose discs touch or overlap: VO^tau would be the whole plane there.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE auto overlaps(D /*d*/, const Pair<V>& pair)
@@ -86,9 +94,10 @@ HWY_INLINE auto overlaps(D /*d*/, const Pair<V>& pair)
 }
 
 /// Where the boundary is a disc (arc or overlap) and where a leg; both need one root and one
-/// division. `time` is tau, or t_res in the lanes of `overlap`.
+/// division. `time` is tau, or t_res in the lanes of `overlap`; an exact tie between the legs goes
+/// left in the lanes of `ties_left`.
 template <class D, class M, class V = hn::Vec<D>>
-HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, PassingSide side)
+HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, M ties_left)
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
@@ -109,7 +118,7 @@ HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, 
     // Tangent from 0 to the disc: (Px h - Py R, Px R + Py h) / |P|^2 on the left, R negated on the
     // right.
     const V side_det = det(P, pair.rel_vel);
-    const auto is_left = side == PassingSide::left ? side_det >= zero : side_det > zero;
+    const auto is_left = hn::Or(side_det > zero, hn::And(ties_left, hn::Eq(side_det, zero)));
     const V R_signed = hn::IfThenElse(is_left, R, hn::Neg(R));
     const Vec2<V> leg{(P.x * root - P.y * R_signed) * scale, (P.x * R_signed + P.y * root) * scale};
     const Vec2<V> leg_normal = select(is_left, left(leg), right(leg));
@@ -131,21 +140,24 @@ HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau,
                                 PassingSide side = PassingSide::right)
 {
     const auto none = hn::Lt(tau, tau);
-    return exit_by_feature(d, pair, tau, none, side);
+    return exit_by_feature(d, pair, tau, none, ties_to(d, side));
 }
 
 /// Directions of agents `ids.a` away from `ids.b` in the lanes of `mask` (rare: coincident
-/// centres).
+/// centres); mirrored where ties go left.
 template <class D, class M, class V = hn::Vec<D>>
-HWY_NOINLINE HWY_MAYBE_UNUSED Vec2<V> apart_directions(D d, M mask, PairIds ids, PassingSide side)
+HWY_NOINLINE HWY_MAYBE_UNUSED Vec2<V> apart_directions(D d, M mask, PairIds ids, M ties_left)
 {
     using T = hn::TFromD<D>;
     alignas(64) T chosen[hn::MaxLanes(d)];
     alignas(64) T x[hn::MaxLanes(d)] = {};
     alignas(64) T y[hn::MaxLanes(d)] = {};
+    alignas(64) T leftward[hn::MaxLanes(d)];
     hn::Store(hn::IfThenElseZero(mask, hn::Set(d, T(1))), d, chosen);
+    hn::Store(hn::IfThenElseZero(ties_left, hn::Set(d, T(1))), d, leftward);
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
         if (chosen[l] == T(0)) continue;
+        const auto side = leftward[l] != T(0) ? PassingSide::left : PassingSide::right;
         const auto n = apart_direction(ids.a[l], ids.b[l], side);
         x[l] = static_cast<T>(n.x);
         y[l] = static_cast<T>(n.y);
@@ -158,14 +170,14 @@ HWY_NOINLINE HWY_MAYBE_UNUSED Vec2<V> apart_directions(D d, M mask, PairIds ids,
 /// coincide too, in the direction that the ids give.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairIds ids,
-                                PassingSide side)
+                                hn::Mask<D> ties_left)
 {
     using T = hn::TFromD<D>;
     const V one = hn::Set(d, T(1));
     const V tol = hn::Set(d, Tolerances<T>::kDegenerate);
     const auto overlap = overlaps(d, pair);
     const V time = hn::IfThenElse(overlap, t_res, tau);
-    Exit<V> e = exit_by_feature(d, pair, time, overlap, side);
+    Exit<V> e = exit_by_feature(d, pair, time, overlap, ties_left);
 
     const V rho = pair.radius / time;
     const Vec2<V> w = pair.rel_vel - pair.rel_pos / time;
@@ -175,7 +187,7 @@ HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairId
         const auto coincide = hn::And(no_direction, dist <= tol * hn::Max(one, pair.radius));
         Vec2<V> n = unit_or_zero(d, -pair.rel_pos);
         if (!hn::AllFalse(d, coincide)) {
-            n = select(coincide, apart_directions(d, coincide, ids, side), n);
+            n = select(coincide, apart_directions(d, coincide, ids, ties_left), n);
         }
         e.normal = select(no_direction, n, e.normal);
         e.depth = hn::IfThenElse(no_direction, rho - dot(w, n), e.depth);
@@ -191,16 +203,35 @@ HWY_INLINE Exit<V> enlarge(const Exit<V>& e, V rho)
     return {e.depth + rho, e.normal, e.feature};
 }
 
+/// What A takes of u: where the pair is on a collision course (u.n >= 0), and of the slack where it
+/// is not. Equal between agents that split by the same rule.
+template <class V>
+struct Shares {
+    V conflict;
+    V slack;
+};
+
 /// Half-plane that A keeps to because of B, [ORCA11] §4.2 eq. (6); the paper has share = 1/2.
-/// v_a [m/s]; tau horizon, t_res time to resolve an overlap [s]; share in [0, 1] of the change that
-/// A takes; rho [m/s] uncertainty of v_B.
+/// v_a [m/s]; tau horizon, t_res time to resolve an overlap [s]; shares in [0, 1] of the change
+/// that A takes; rho [m/s] uncertainty of v_B; ties go left in the lanes of `ties_left`.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE HalfPlane<V> orca_half_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V tau,
+                                        V t_res, const Shares<V>& shares, V rho, PairIds ids,
+                                        hn::Mask<D> ties_left)
+{
+    const Exit<V> e = enlarge(nearest_exit(d, pair, tau, t_res, ids, ties_left), rho);
+    const V share = hn::IfThenElse(e.depth < hn::Zero(d), shares.slack, shares.conflict);
+    return {v_a + e.normal * (e.depth * share), e.normal};
+}
+
+/// The same with one share and one passing side.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE HalfPlane<V> orca_half_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V tau,
                                         V t_res, V share, V rho, PairIds ids,
                                         PassingSide side = PassingSide::right)
 {
-    const Exit<V> e = enlarge(nearest_exit(d, pair, tau, t_res, ids, side), rho);
-    return {v_a + e.normal * (e.depth * share), e.normal};
+    return orca_half_plane(d, pair, v_a, tau, t_res, Shares<V>{share, share}, rho, ids,
+                           ties_to(d, side));
 }
 
 /// Lanes whose rel_vel is in VO^tau: the discs come closer than the sum of radii within tau (may be
@@ -247,47 +278,6 @@ HWY_INLINE V share_from_ranks(D d, V rank_i, V rank_j)
     share = hn::IfThenElse(i_inf, hn::Zero(d), share);
     share = hn::IfThenElse(j_inf, hn::Set(d, T(1)), share);
     return hn::IfThenElse(hn::And(i_inf, j_inf), half, share);
-}
-
-/// Velocity reachable from v_old within the change `reach` = a_max dt [m/s] on the way to v_wanted,
-/// [RCAP10] eq. (8). Differs from it: applied only where the limit is exceeded, because the printed
-/// form always moves by the full reach and divides by 0.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE Vec2<V> clamp_change(D d, const Vec2<V>& v_old, const Vec2<V>& v_wanted, V reach)
-{
-    const Vec2<V> change = v_wanted - v_old;
-    const V size = length(change);
-    const auto within = size <= reach;
-    return select(within, v_wanted, v_old + change * divide_or_zero(d, reach, size));
-}
-
-/// Half-plane that lets A and B still stop before contact, and the largest closing speed it allows.
-template <class V>
-struct BrakePlane {
-    V c_max;  // [m/s]
-    HalfPlane<V> plane;
-};
-
-/// Closing speed c with c dt + c^2 / (2 a_sum) <= gap, shared by `share`. a_sum [m/s^2] is the sum
-/// of both acceleration limits (the own one against what does not yield), dt [s] the step.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE BrakePlane<V> brake_plane(D d, const Pair<V>& pair, const Vec2<V>& v_a, V a_sum, V dt,
-                                     V share, PairIds ids, PassingSide side = PassingSide::right)
-{
-    using T = hn::TFromD<D>;
-    const V dist = length(pair.rel_pos);
-    const V gap = hn::Max(dist - pair.radius, hn::Zero(d));
-    const V reach = a_sum * dt;
-    const V c_max = hn::Sqrt(sq(reach) + (a_sum + a_sum) * gap) - reach;
-
-    Vec2<V> n = unit_or_zero(d, -pair.rel_pos);
-    const V tol = hn::Set(d, Tolerances<T>::kDegenerate);
-    const auto coincide = dist <= tol * hn::Max(hn::Set(d, T(1)), pair.radius);
-    if (HWY_UNLIKELY(!hn::AllFalse(d, coincide))) {
-        n = select(coincide, apart_directions(d, coincide, ids, side), n);
-    }
-    const V closing = hn::Neg(dot(pair.rel_vel, n));
-    return {c_max, {v_a + n * (share * (closing - c_max)), n}};
 }
 
 /// c of the line v.n >= c that an infinite wall through s with unit normal n (to the free side)

@@ -29,6 +29,18 @@ inline constexpr std::size_t kWhenStuck = kHalfPlaneParamEnd;
 /// What an agent of model personality does when its lines leave nothing, in the order of the words.
 enum class WhenStuck : std::uint8_t { least, wait_clamped, wait };
 
+/// An agent that brakes in time minds so many wall edges, the nearest. (All of them have their hard
+/// lines anyway.)
+inline constexpr std::size_t kMostBrakeWalls = 32;
+
+/// Rows of lines that agents may need beyond one per wall edge, body and neighbour: as many again
+/// of bodies and neighbours to brake in time, kMostBrakeWalls, and 16 of a limit across the
+/// heading.
+constexpr std::size_t extra_line_rows(std::size_t bodies)
+{
+    return bodies + kNeighbourListCapacity + kMostBrakeWalls + 16;
+}
+
 // clang-format off
 inline constexpr ParamInfo kHalfPlaneParams[] = {
     // name                   unit   default  min    max    meaning

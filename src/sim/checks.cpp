@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "models/half_plane_model.hpp"
+
 namespace sidestep {
 
 std::string to_words(double value)
@@ -113,6 +115,36 @@ Result<std::size_t> find_param(std::uint8_t model, std::string_view name)
                                               "; there are: " + known};
 }
 
+Result<double> find_choice(std::uint8_t model, std::string_view name, std::string_view choice)
+{
+    const auto param = find_param(model, name);
+    if (!param) return param.error();
+    const ParamInfo& info = info_of(model, *param);
+    if (info.choices.empty()) {
+        return Error{
+            ErrorCode::invalid_argument,
+            std::string(name) + " is a number, got the word '" + std::string(choice) + "'"};
+    }
+    std::string known;
+    for (std::size_t i = 0; i < info.choices.size(); ++i) {
+        if (info.choices[i] == choice) return static_cast<double>(i);
+        known += (i > 0 ? ", " : "") + std::string(info.choices[i]);
+    }
+    return Error{ErrorCode::unknown_name, std::string(name) + " cannot be '" + std::string(choice) +
+                                              "'; there are: " + known};
+}
+
+Result<const PresetInfo*> find_preset(std::string_view name)
+{
+    std::string known;
+    for (const PresetInfo& preset : presets()) {
+        if (preset.name == name) return &preset;
+        known += (known.empty() ? "" : ", ") + std::string(preset.name);
+    }
+    return Error{ErrorCode::unknown_name,
+                 "no preset '" + std::string(name) + "'; there are: " + known};
+}
+
 Result<float> check_value(std::uint8_t model, std::size_t param, double value)
 {
     const ParamInfo& info = info_of(model, param);
@@ -128,6 +160,11 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
     if (param == kMaxNeighbours && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,
                      "max_neighbours must be a whole number, got " + to_words(value)};
+    }
+    if (!info.choices.empty() && value != std::floor(value)) {
+        return Error{ErrorCode::invalid_argument,
+                     std::string(info.name) + " is one of " + std::to_string(info.choices.size()) +
+                         " words: as a number it must be whole, got " + to_words(value)};
     }
     return infinite ? static_cast<float>(value)
                     : std::clamp(static_cast<float>(value), info.min, info.max);
@@ -177,7 +214,7 @@ std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows,
 std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
                                       std::size_t bodies) noexcept
 {
-    const std::size_t slots = edges + bodies + kNeighbourListCapacity;
+    const std::size_t slots = edges + bodies + kNeighbourListCapacity + extra_line_rows(bodies);
     const auto reserve_worker = [&](ModelScratch& scratch) {
         LineScratch& lines = scratch.lines;
         const std::size_t cells = slots * kLeafRows;

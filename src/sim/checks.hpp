@@ -29,6 +29,9 @@ std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uin
 Result<std::size_t> find_param(std::uint8_t model, std::string_view name);
 Result<float> check_value(std::uint8_t model, std::size_t param, double value);
 Result<std::uint8_t> find_model(std::string_view name);
+/// The number that stands for a word, for a trait or parameter that is a choice.
+Result<double> find_choice(std::uint8_t model, std::string_view name, std::string_view choice);
+Result<const PresetInfo*> find_preset(std::string_view name);
 
 Error dead_agent();
 /// Takes no memory itself.
@@ -58,6 +61,9 @@ inline float local_y(const WorldState& world, double y)
 {
     return static_cast<float>(y - world.options.origin.y);
 }
+
+/// Ends all shares that set_share gave this agent towards others, and others towards it.
+void forget_shares(WorldState& world, std::uint32_t id) noexcept;
 
 /// Room in every table, index and scratch for this many rows and agents; Error where memory is
 /// short.

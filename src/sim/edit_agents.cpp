@@ -11,16 +11,30 @@ namespace sidestep {
 
 namespace {
 
+/// A parameter and an agent's own value of it.
+using Override = std::pair<std::size_t, float>;
+
 /// A checked AgentSpec.
 struct NewAgent {
     const AgentSpec* spec;
     std::uint32_t id;
-    std::vector<std::pair<std::size_t, float>> overrides;
+    std::vector<Override> overrides;
 };
 
 std::uint8_t model_of(const WorldState& world, std::size_t row)
 {
     return world.agents.leaf_model[row / kLeafRows];
+}
+
+/// The flag of the side an agent passes on, where it has one of its own.
+std::uint32_t passing_flags(const WorldState& world, std::size_t row) noexcept
+{
+    switch (static_cast<OwnSide>(param_of(world.agents, world.profiles, row, kPassingSide))) {
+        case OwnSide::right: return kPassesRight;
+        case OwnSide::left: return kPassesLeft;
+        case OwnSide::world: break;
+    }
+    return 0;
 }
 
 /// What others see of an agent follows from its traits and model.
@@ -31,7 +45,8 @@ void refresh_record(WorldState& world, std::size_t row) noexcept
     record.radius = std::max(param_of(world.agents, world.profiles, row, kRadius),
                              param_of(world.agents, world.profiles, row, kPlanningRadius));
     record.rank = param_of(world.agents, world.profiles, row, kRank);
-    record.flags = (record.flags & (kHasGoal | kHostDriven)) | (model.reacts ? kReacts : 0u) |
+    record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares)) |
+                   (model.reacts ? kReacts : 0u) | passing_flags(world, row) |
                    static_cast<std::uint32_t>(model.avoidance) << 24;
 }
 
@@ -60,6 +75,25 @@ void take_profile_values(WorldState& world, std::size_t row, std::size_t first) 
         Column<float>& column = world.agents.overrides[param];
         if (!column.empty()) column[row] = world.profiles[world.agents.profile[row]].value[param];
     }
+}
+
+/// Memory for giving an agent these values of its own.
+bool reserve_values(WorldState& world, std::size_t, std::span<const Override> values) noexcept
+{
+    for (const Override& own : values) {
+        if (!reserve_override(world, own.first)) return false;
+    }
+    return true;
+}
+
+/// Gives an agent these values of its own. Needs the memory.
+void write_values(WorldState& world, std::size_t row, std::span<const Override> values) noexcept
+{
+    for (const auto& [param, value] : values) {
+        start_override(world, param);
+        world.agents.overrides[param][row] = value;
+    }
+    refresh_record(world, row);
 }
 
 /// Moves an agent to a leaf of another level or model. Needs room for one more leaf.
@@ -212,6 +246,12 @@ Result<ProfileId> World::add_profile(const ProfileSpec& spec)
         const auto own = registry()[*model]->info.params;
         for (std::size_t i = 0; i < own.size(); ++i)
             profile.value[kTraitCount + i] = own[i].default_value;
+        if (!spec.preset.empty()) {
+            const auto preset = find_preset(spec.preset);
+            if (!preset) return preset.error();
+            for (const auto& [trait, value] : (*preset)->values)
+                profile.value[*find_param(*model, trait)] = value;
+        }
         for (const auto& [name, value] : spec.values) {
             const auto param = find_param(*model, name);
             if (!param) return param.error();
@@ -262,6 +302,7 @@ Result<void> World::remove(AgentHandle agent)
         AgentTable& agents = state_->agents;
         const std::uint32_t row = agents.row_of(agent);
         if (row == kNoRow) return dead_agent();
+        forget_shares(*state_, agents.record[row].id);
         agents.ids.erase(agents.record[row].id);
         agents.vacate_row(row);
         agents.slots[agent.index].row = kNoRow;
@@ -355,10 +396,36 @@ Result<void> World::set_trait(AgentHandle agent, std::string_view name, double v
         if (!param) return param.error();
         const auto checked = check_value(model, *param, value);
         if (!checked) return checked.error();
-        if (!reserve_override(*state_, *param)) return out_of_memory();
-        start_override(*state_, *param);
-        state_->agents.overrides[*param][row] = *checked;
-        refresh_record(*state_, row);
+        const Override own{*param, *checked};
+        if (!reserve_values(*state_, row, {&own, 1})) return out_of_memory();
+        write_values(*state_, row, {&own, 1});
+        return {};
+    });
+}
+
+Result<void> World::set_trait(AgentHandle agent, std::string_view name, std::string_view choice)
+{
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const auto value = find_choice(model_of(*state_, row), name, choice);
+        if (!value) return value.error();
+        return set_trait(agent, name, *value);
+    });
+}
+
+Result<void> World::apply_preset(AgentHandle agent, std::string_view preset)
+{
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        const auto found = find_preset(preset);
+        if (!found) return found.error();
+        std::vector<Override> values;
+        for (const auto& [trait, value] : (*found)->values)
+            values.emplace_back(*find_param(model_of(*state_, row), trait), value);
+        if (!reserve_values(*state_, row, values)) return out_of_memory();
+        write_values(*state_, row, values);
         return {};
     });
 }

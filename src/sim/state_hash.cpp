@@ -80,6 +80,11 @@ std::uint64_t state_hash(WorldState& world) noexcept
     hash.add(world.agents.next_id);
     for (const SortScratch::Key& key : order) add_agent(hash, world, key.row);
 
+    for (const PairShares::Entry& entry : world.shares.entries) {
+        hash.add(entry.low);
+        hash.add(entry.high);
+        hash.add(entry.share + 0.0f);
+    }
     for (const Wall& wall : world.walls.walls) {
         if (!wall.live) continue;
         hash.add(static_cast<std::uint32_t>(wall.kind));

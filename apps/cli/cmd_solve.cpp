@@ -61,13 +61,17 @@ double number(const Json& in, const char* key)
 }
 
 /// A number or the string "inf".
-double number_or_inf(const Json& in, const char* key)
+double to_number_or_inf(const Json& value, std::string_view key)
 {
-    const Json& value = member(in, key);
     if (value.is_string() && value.get_ref<const std::string&>() == "inf") {
         return std::numeric_limits<double>::infinity();
     }
     return to_number(value, key);
+}
+
+double number_or_inf(const Json& in, const char* key)
+{
+    return to_number_or_inf(member(in, key), key);
 }
 
 const Json& list(const Json& value, std::string_view name)
@@ -145,11 +149,24 @@ WallPolygon to_polygon(const Json& value)
     return polygon;
 }
 
-std::vector<WallPolygon> polygons(const Json& in)
+std::vector<WallPolygon> to_polygons(const Json& value)
 {
     std::vector<WallPolygon> result;
-    for (const Json& p : list(member(in, "polygons"), "polygons")) result.push_back(to_polygon(p));
+    for (const Json& p : list(value, "polygons")) result.push_back(to_polygon(p));
     return result;
+}
+
+std::vector<WallPolygon> polygons(const Json& in)
+{
+    return to_polygons(member(in, "polygons"));
+}
+
+/// A neighbour; its share `w` is a half unless given.
+OrcaNeighbour to_neighbour(const Json& value, std::string_view name)
+{
+    const MovingDisc disc = to_agent(value, name);
+    const Json* share = optional_member(value, "w");
+    return {disc, share != nullptr ? to_number(*share, "w") : 0.5};
 }
 
 SightSegment to_segment(const Json& value)
@@ -255,9 +272,7 @@ Json solve_orca_step(const Json& in)
     if (agents.empty()) throw BadInput("'agents' must hold at least the agent that plans");
     std::vector<OrcaNeighbour> neighbours;
     for (std::size_t i = 1; i < agents.size(); ++i) {
-        const MovingDisc disc = to_agent(agents[i], "agents");
-        const Json* share = optional_member(agents[i], "w");
-        neighbours.push_back({disc, share != nullptr ? to_number(*share, "w") : 0.5});
+        neighbours.push_back(to_neighbour(agents[i], "agents"));
     }
     const std::vector<WallPolygon> walls = polygons(in);
     const auto solution = value_of(orca_step({.agent = to_agent(agents[0], "agents"),
@@ -280,7 +295,7 @@ Json solve_visible(const Json& in)
     std::optional<Vec2> heading;
     if (const Json* value = optional_member(in, "heading")) heading = to_vec(*value, "heading");
     constexpr double kRadiansPerDegree = 3.141592653589793 / 180.0;
-    const double fov_deg = number(in, "fov_deg");
+    const double fov_deg = number_or_inf(in, "fov_deg");
     const double all_round = 6.283185307179586;
     return {{"visible",
              value_of(visible(
@@ -290,6 +305,20 @@ Json solve_visible(const Json& in)
                   .field_of_view = fov_deg >= 360.0 ? all_round : fov_deg * kRadiansPerDegree,
                   .range = number_or_inf(in, "range"),
                   .walls = walls}))}};
+}
+
+Json solve_rcap_gate(const Json& in)
+{
+    std::vector<bool> seen;
+    for (const Json& step : list(member(in, "visible"), "visible")) {
+        if (!step.is_boolean()) throw BadInput("'visible' must hold true or false for each step");
+        seen.push_back(step.get<bool>());
+    }
+    const auto active = value_of(rcap_gate(seen, number_or_inf(in, "T_obs"),
+                                           number_or_inf(in, "T_forget"), number(in, "dt")));
+    Json out = Json::array();
+    for (const bool step : active) out.push_back(step);
+    return {{"active", out}};
 }
 
 Json solve_mpd(const Json& in)
@@ -309,7 +338,7 @@ Json solve_energy(const Json& in)
 Json solve_accel_clamp(const Json& in)
 {
     const Vec2 v = value_of(accel_clamp(vec(in, "v_old"), vec(in, "v_computed"),
-                                        number(in, "a_max"), number(in, "dt")));
+                                        number_or_inf(in, "a_max"), number(in, "dt")));
     return {{"v", to_json(v)}};
 }
 
@@ -320,10 +349,18 @@ Json solve_brake_plane(const Json& in)
     return {{"c_max", brake.c_max}, {"n", to_json(brake.normal)}, {"q", to_json(brake.point)}};
 }
 
+Json solve_avo_contains(const Json& in)
+{
+    const Encounter pair{vec(in, "P"), number(in, "R"), vec(in, "v_rel")};
+    const auto test = value_of(
+        avo_contains(pair, vec(in, "v_target"), number_or_inf(in, "delta"), number(in, "tau")));
+    return {{"inside", test.inside}, {"min_dist", test.min_dist}};
+}
+
 Json solve_wall_line(const Json& in)
 {
     const auto line = value_of(wall_line(vec(in, "p"), number(in, "r"), vec(in, "s"), vec(in, "n"),
-                                         number(in, "tau"), number(in, "t_res")));
+                                         number_or_inf(in, "tau"), number(in, "t_res")));
     return {{"n", to_json(line.normal)}, {"c", line.bound}};
 }
 
@@ -343,6 +380,32 @@ Json solve_li_weight(const Json& in)
             {"w_ji", value_of(share_from_ranks(rank_j, rank_i))}};
 }
 
+/// Walls are an extra: `polygons`, and then `tau_o`.
+Json solve_li_step(const Json& in)
+{
+    std::vector<OrcaNeighbour> neighbours;
+    for (const Json& nb : list(member(in, "nbs"), "nbs")) {
+        neighbours.push_back(to_neighbour(nb, "nbs"));
+    }
+    std::vector<WallPolygon> walls;
+    if (const Json* given = optional_member(in, "polygons")) walls = to_polygons(*given);
+    const auto v = value_of(li_step({.agent = agent(in, "a"),
+                                     .neighbours = neighbours,
+                                     .walls = walls,
+                                     .tau = number_or_inf(in, "tau"),
+                                     .tau_o = walls.empty() ? 1.0 : number(in, "tau_o"),
+                                     .t_res = number(in, "t_res"),
+                                     .dt = number(in, "dt"),
+                                     .v_max = number(in, "v_max"),
+                                     .a_max = number_or_inf(in, "a_max"),
+                                     .alpha = number(in, "alpha"),
+                                     .preferred = vec(in, "v_pref")}));
+    return {{"v_calm", to_json(v.calm)},
+            {"v_goal", to_json(v.goal)},
+            {"v_set", to_json(v.set)},
+            {"v_new", to_json(v.next)}};
+}
+
 struct Operation {
     std::string_view name;
     Json (*answer)(const Json& in);
@@ -358,13 +421,16 @@ constexpr Operation kOperations[] = {
     {"obstacle_lines", solve_obstacle_lines},
     {"orca_step",      solve_orca_step},
     {"visible",        solve_visible},
+    {"rcap_gate",      solve_rcap_gate},
     {"mpd",            solve_mpd},
     {"energy",         solve_energy},
     {"accel_clamp",    solve_accel_clamp},
     {"brake_plane",    solve_brake_plane},
+    {"avo_contains",   solve_avo_contains},
     {"wall_line",      solve_wall_line},
     {"fair_area",      solve_fair_area},
     {"li_weight",      solve_li_weight},
+    {"li_step",        solve_li_step},
 };
 // clang-format on
 
@@ -515,7 +581,8 @@ constexpr const char* kExample =
     "\n"
     "Operations: vo_contains vo_project vo_uncertain orca_line lp obstacle_lines orca_step "
     "visible\n"
-    "mpd energy accel_clamp brake_plane wall_line fair_area li_weight\n"
+    "rcap_gate mpd energy accel_clamp brake_plane avo_contains wall_line fair_area li_weight "
+    "li_step\n"
     "\n"
     "Example: do two people walking towards each other meet within 3.5 s?\n"
     "  echo "

@@ -164,8 +164,16 @@ struct SightQuery {
 /// only touches the line of sight blocks it, one exactly in line with it does not.
 Result<bool> visible(const SightQuery& query);
 
-/// Velocity reached on the way from v_old to v_wanted within a_max * dt; a_max >= 0 [m/s^2], dt > 0
-/// [s].
+/// In which steps somebody who is in view counts as observed, [RCAP10] eq. (6): `seen` tells for
+/// each step whether they are visible. They count once they are visible and came into view more
+/// than observation_time [s] ago; out of view for longer than memory [s] they are new. Both times
+/// are >= 0 and may be infinite; dt > 0 [s]. An observation time of 0 still costs one step: the
+/// rule is strict.
+Result<std::vector<bool>> rcap_gate(const std::vector<bool>& seen, double observation_time,
+                                    double memory, double dt);
+
+/// Velocity reached on the way from v_old to v_wanted within a_max * dt; a_max >= 0 [m/s^2] may be
+/// infinite, dt > 0 [s].
 Result<Vec2> accel_clamp(Vec2 v_old, Vec2 v_wanted, double a_max, double dt);
 
 struct BrakeLine {
@@ -185,8 +193,20 @@ struct VelocityBound {
     double bound = 0.0;  ///< [m/s]
 };
 
+struct ResponseTest {
+    bool inside = false;    ///< the discs overlap at one of the sampled moments
+    double min_dist = 0.0;  ///< smallest distance of the centres at those moments [m]
+};
+
+/// Whether the discs come into contact within tau > 0 [s] while A turns from its present relative
+/// velocity, `pair.rel_vel`, to the wanted one `v_target` as a first-order lag: v(t) = v' + (v -
+/// v') e^(-t / delta). delta >= 0 [s] may be infinite; 0 turns at once. Looks at the 4001 moments
+/// tau * k / 4000.
+Result<ResponseTest> avo_contains(const Encounter& pair, Vec2 v_target, double delta, double tau);
+
 /// Line that an infinite wall through `point` with unit normal to the free side demands of a disc:
-/// stay out for tau [s], or, where the disc is in the wall, leave within t_res [s].
+/// stay out for tau [s] (may be infinite), or, where the disc is in the wall, leave within t_res
+/// [s].
 Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau,
                                 double t_res);
 
@@ -203,5 +223,34 @@ Result<FairAreas> fair_area(const Encounter& pair, double tau, double share, dou
 /// Share of the avoidance that an agent of rank_i takes towards one of rank_j: rank_j / (rank_i +
 /// rank_j). Ranks >= 0, infinity allowed; 0 against 0 and infinity against infinity share equally.
 Result<double> share_from_ranks(double rank_i, double rank_j);
+
+/// All that one agent with a personality needs for one step, [LI13] eqs. (9) to (11).
+struct LiStep {
+    MovingDisc agent;
+    std::span<const OrcaNeighbour> neighbours;
+    std::span<const WallPolygon> walls;  ///< those within tau_o * v_max + radius count
+    double tau = 0.0;                    ///< horizon against agents [s], may be infinite
+    double tau_o = 1.0;                  ///< horizon against walls [s]
+    double t_res = 0.0;                  ///< time to resolve an overlap [s]
+    double dt = 0.0;                     ///< [s]
+    double v_max = 0.0;                  ///< [m/s]
+    double a_max = 0.0;                  ///< [m/s^2], may be infinite
+    double alpha = 0.5;                  ///< in [0, 1]: 1 keeps the present velocity, 0 the goal's
+    Vec2 preferred;                      ///< [m/s]
+};
+
+/// The velocities on the way to the next one [m/s].
+struct LiVelocities {
+    Vec2 calm;             ///< allowed velocity nearest to the present one
+    Vec2 goal;             ///< allowed velocity nearest to the preferred one
+    Vec2 set;              ///< alpha calm + (1 - alpha) goal
+    Vec2 next;             ///< `set` as far as a_max * dt reaches
+    bool relaxed = false;  ///< nothing was allowed: lines moved back as in solve_program
+};
+
+/// The next velocity of an agent with a personality. Where nothing is allowed, `calm` and `goal`
+/// are the answers of the relaxed programs: the same least distance for both, then the nearest
+/// velocity.
+Result<LiVelocities> li_step(const LiStep& step);
 
 }  // namespace sidestep

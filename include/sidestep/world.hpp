@@ -293,7 +293,9 @@ public:
     /// All or none.
     Result<std::vector<AgentHandle>> add(std::span<const AgentSpec> specs);
     Result<void> remove(AgentHandle agent);
-    /// Puts the agent somewhere else, with velocity zero; level as before unless given.
+    /// Puts the agent somewhere else, with velocity zero; level as before unless given. It sees
+    /// everybody anew; others who know it do so only if it was out of their sight for longer than
+    /// they take to forget.
     Result<void> teleport(AgentHandle agent, Vec2 position,
                           std::optional<std::uint16_t> level = {});
     Result<void> set_goal(AgentHandle agent, Vec2 goal);

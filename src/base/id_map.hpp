@@ -20,6 +20,7 @@ public:
     void insert(std::uint32_t id, std::uint32_t slot) noexcept;
     void erase(std::uint32_t id) noexcept;
     std::size_t size() const noexcept { return size_; }
+    std::size_t bytes() const noexcept { return entries_.capacity() * sizeof(Entry); }
 
 private:
     struct Entry {

@@ -5,8 +5,12 @@
 // lane of double.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
 
 #include "constraints/acceleration-inl.hpp"
+#include "constraints/response-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "math/input_checks.hpp"
 #include "sidestep/geometry.hpp"
@@ -18,6 +22,9 @@ namespace lane = HWY_NAMESPACE;
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 1>;
 using V = hn::Vec<D>;
+
+/// Equal parts of the horizon at whose ends avo_contains looks.
+constexpr std::size_t kResponseParts = 4000;
 
 V in(double x)
 {
@@ -125,7 +132,7 @@ Result<Vec2> accel_clamp(Vec2 v_old, Vec2 v_wanted, double a_max, double dt)
 {
     InputCheck c;
     c.finite("v_old", v_old).finite("v_computed", v_wanted);
-    if (c.not_negative("a_max", a_max).positive("dt", dt).failed()) return c.error();
+    if (c.not_negative_or_infinite("a_max", a_max).positive("dt", dt).failed()) return c.error();
     return out(lane::clamp_change(D(), in(v_old), in(v_wanted), in(a_max * dt)));
 }
 
@@ -141,12 +148,28 @@ Result<BrakeLine> brake_plane(const MovingDisc& a, const MovingDisc& b, double a
     return BrakeLine{out(brake.c_max), out(brake.plane.normal), out(brake.plane.point)};
 }
 
+Result<ResponseTest> avo_contains(const Encounter& pair, Vec2 v_target, double delta, double tau)
+{
+    InputCheck c;
+    check(c, pair).finite("v_target", v_target).not_negative_or_infinite("delta", delta);
+    if (c.positive("tau", tau).failed()) return c.error();
+    double least_sq = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i <= kResponseParts; ++i) {
+        const auto moment = response_sample<double>(i, kResponseParts, tau, delta);
+        const auto sweep =
+            lane::sweep_response(D(), in(pair), in(v_target), std::span(&moment, std::size_t{1}));
+        least_sq = std::min(least_sq, out(sweep.least_sq));
+    }
+    const double min_dist = std::sqrt(least_sq);
+    return ResponseTest{min_dist < pair.radius, min_dist};
+}
+
 Result<VelocityBound> wall_line(Vec2 position, double radius, Vec2 point, Vec2 normal, double tau,
                                 double t_res)
 {
     InputCheck c;
     c.finite("p", position).not_negative("r", radius).finite("s", point).unit("n", normal);
-    if (c.positive("tau", tau).positive("t_res", t_res).failed()) return c.error();
+    if (c.positive_or_infinite("tau", tau).positive("t_res", t_res).failed()) return c.error();
     const D d;
     const auto n = lane::unit_or_zero(d, in(normal));
     const V bound =

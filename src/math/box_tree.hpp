@@ -59,6 +59,7 @@ public:
     BoxNode& leaf(std::size_t i) { return nodes_[i]; }
     const BoxNode& leaf(std::size_t i) const { return nodes_[i]; }
     std::size_t leaves() const { return leaves_; }
+    std::size_t bytes() const noexcept { return nodes_.capacity() * sizeof(BoxNode); }
     /// Boxes above the leaves, from the leaves.
     void refit() noexcept;
 

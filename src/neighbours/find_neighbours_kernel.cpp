@@ -9,6 +9,7 @@
 
 #include "neighbours/neighbours.hpp"
 #include "simd/isa.hpp"
+#include "world/limited_sight.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -110,9 +111,8 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
     lists.overlaps = 0;
     lists.deepest_overlap = 0.0f;
 
-    alignas(kColumnAlignment) float range[kLeafRows], cap[kLeafRows], body[kLeafRows];
+    alignas(kColumnAlignment) float range[kLeafRows], body[kLeafRows];
     params_of_leaf(agents, input.profiles, leaf, kNeighbourRange, range);
-    params_of_leaf(agents, input.profiles, leaf, kMaxNeighbours, cap);
     params_of_leaf(agents, input.profiles, leaf, kRadius, body);
     float widest_range = 0.0f;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
@@ -145,7 +145,7 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
                       .x = agents.x[row],
                       .y = agents.y[row],
                       .range_sq = range[lane] * range[lane],
-                      .cap = static_cast<std::uint32_t>(cap[lane]),
+                      .cap = search_cap(agents, input.profiles, row),
                       .body = body[lane],
                       .planning = agents.record[row].radius,
                       .list_reach_sq = range[lane] * range[lane]};

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "world/limited_sight.hpp"
+
 namespace sidestep {
 
 void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
@@ -37,8 +39,7 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
         lists.cap_hit[lane] = false;
         if (!agents.holds(self)) continue;
         const float range = param_of(agents, input.profiles, self, kNeighbourRange);
-        const auto cap =
-            static_cast<std::size_t>(param_of(agents, input.profiles, self, kMaxNeighbours));
+        const std::size_t cap = search_cap(agents, input.profiles, self);
         const float body = param_of(agents, input.profiles, self, kRadius);
         std::vector<std::pair<float, std::uint32_t>> in_range;  // dist_sq, row
         for (std::uint32_t other = 0; other < agents.rows(); ++other) {

@@ -12,15 +12,16 @@ namespace sidestep {
 // Who is near whom.
 //
 // In: the rows of one leaf (eight agents close to each other), the box tree over all leaves. Out:
-// for each of the eight the k nearest agents of its level in its range, ordered by (distance, id),
-// in a list of this worker that the next leaf overwrites. The distance is the float dx*dx + dy*dy,
-// so equal distances are exact ties and the lower id comes first; the answer is a function of
-// positions and ids alone, whatever the order of rows. One walk of the tree serves the whole leaf.
+// for each of the eight the k nearest agents of its level in its range (k is search_cap, in
+// world/limited_sight.hpp), ordered by (distance, id), in a list of this worker that the next leaf
+// overwrites. The distance is the float dx*dx + dy*dy, so equal distances are exact ties and the
+// lower id comes first; the answer is a function of positions and ids alone, whatever the order of
+// rows. One walk of the tree serves the whole leaf.
 
 /// The lists of the eight agents of a leaf.
 struct NeighbourLists {
     std::uint32_t count[kLeafRows];
-    bool cap_hit[kLeafRows];  ///< more were in range than the agent may list
+    bool cap_hit[kLeafRows];  ///< more were in range than were searched for, or than are avoided
     std::uint32_t row[kLeafRows][kNeighbourListCapacity];
     float dist_sq[kLeafRows][kNeighbourListCapacity];
 

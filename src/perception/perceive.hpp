@@ -12,13 +12,16 @@
 
 namespace sidestep {
 
-// Who counts.
+// Who counts, [RCAP10].
 //
 // In: the neighbours of a leaf, nearest first, and what each of the eight remembers of whom it has
 // seen. Out: the same lists with those only that the agent avoids (in its field of view, not hidden
-// by a wall, seen for longer than its observation time), the disc bodies it has noticed, and the
-// memory it will have after this step. Nothing of the world is changed: `remember` does that, once
-// everybody has perceived the same snapshot.
+// by a wall, seen for longer than its observation time; of these the nearest max_neighbours), the
+// disc bodies it has noticed, and the memory it will have after this step. Nothing of the world is
+// changed: `remember` does that. Agents without such traits keep their lists as they are.
+//
+// Limits: of those in range the search lists the 32 nearest (or max_neighbours, if that is more),
+// whether they are seen or not; the memory holds 16 (see Memory).
 
 /// What perception reads.
 struct PerceptionInput {
@@ -31,22 +34,35 @@ struct PerceptionInput {
     double dt;  ///< [s]
 };
 
+/// Bodies are noticed from beyond neighbour_range: from where they can come into contact within
+/// this time [s]. Longer than any sensible horizon; models avoid nothing they would not have seen.
+inline constexpr float kBodySightTime = 10.0f;
+
+/// A disc body that an agent sees.
+struct BodyInSight {
+    float dist_sq;  ///< between centres [m2]
+    std::uint32_t index;
+};
+
 /// What the eight agents of a leaf perceived; per worker, the next leaf overwrites it.
 struct Perceived {
     SightTable memory[kLeafRows];             ///< of those that own a table
     std::uint32_t crowded = 0;                ///< pairs taken as observed because a table is full
-    Column<std::uint8_t> unnoticed_bodies{};  ///< per body a bit for each lane that ignores it
+    Column<std::uint8_t> unnoticed_bodies{};  ///< per body a bit for each lane that ignores it;
+                                              ///< empty: nobody ignores any
+
+    // Of one agent at a time.
+    Column<BodyInSight> bodies{};   ///< room for all bodies
+    Column<std::uint32_t> edges{};  ///< room for all wall edges
 };
 
-/// How many neighbours the search shall list for an agent: more than it may avoid, where some of
-/// them may not count.
-std::size_t search_cap(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row);
-
-/// `explain`, where set, is told whom lane `explain_lane` does not avoid, and why.
+/// `explain`, where set, is told whom lane `explain_lane` does not avoid, and why. Bodies are not
+/// listed there: their lines tell of them.
 void perceive(const PerceptionInput& input, std::size_t leaf, NeighbourLists& lists,
               Perceived& perceived, Explanation* explain, std::size_t explain_lane);
 
-/// Stores what the leaf perceived.
+/// Stores what the leaf perceived. An agent's memory is read by nobody else, so that this may
+/// happen while others still perceive.
 void remember(const Perceived& perceived, std::size_t leaf, const AgentTable& agents,
               SightPool& sights) noexcept;
 

@@ -221,7 +221,9 @@ std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
         return lines.nx.reserve(cells) && lines.ny.reserve(cells) && lines.c.reserve(cells) &&
                lines.projected.reserve(5 * cells) && lines.source.reserve(cells) &&
                lines.source_kind.reserve(cells) && scratch.walls.hits.reserve(edges) &&
-               scratch.walls.leaf_rows.reserve(edges * kLeafRows);
+               scratch.walls.leaf_rows.reserve(edges * kLeafRows) &&
+               scratch.perceived.edges.reserve(edges) && scratch.perceived.bodies.reserve(bodies) &&
+               scratch.perceived.unnoticed_bodies.reserve(bodies);
     };
     bool enough = reserve(world.wall_index, edges);
     for (const auto& worker : world.worker_states) enough = enough && reserve_worker(worker->model);

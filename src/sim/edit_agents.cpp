@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim/checks.hpp"
+#include "sim/kept_state.hpp"
 
 // Editing agents between steps. Each call checks everything, takes the memory it needs, and only
 // then writes.
@@ -37,13 +38,14 @@ std::uint32_t passing_flags(const WorldState& world, std::size_t row) noexcept
     return 0;
 }
 
-/// What others see of an agent follows from its traits and model.
+/// What an agent keeps, and what others see of it, follow from its traits and model. Needs room for
+/// what it keeps.
 void refresh_record(WorldState& world, std::size_t row) noexcept
 {
+    refresh_kept(world, row);
     AgentRecord& record = world.agents.record[row];
     const Model& model = *registry()[model_of(world, row)];
-    record.radius = std::max(param_of(world.agents, world.profiles, row, kRadius),
-                             param_of(world.agents, world.profiles, row, kPlanningRadius));
+    record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
     record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares)) |
                    (model.reacts ? kReacts : 0u) | passing_flags(world, row) |
@@ -77,13 +79,32 @@ void take_profile_values(WorldState& world, std::size_t row, std::size_t first) 
     }
 }
 
-/// Memory for giving an agent these values of its own.
-bool reserve_values(WorldState& world, std::size_t, std::span<const Override> values) noexcept
+/// The value that is the last of `values` for a parameter, else `otherwise`.
+float value_among(std::span<const Override> values, std::size_t param, float otherwise)
+{
+    for (const Override& own : values) {
+        if (own.first == param) otherwise = own.second;
+    }
+    return otherwise;
+}
+
+/// Tables of sight that this agent lacks if it is to have one.
+std::size_t lacking_tables(const WorldState& world, std::size_t row)
+{
+    const Column<std::uint32_t>& sight = world.agents.sight;
+    return sight.empty() || sight[row] == kNoSight ? 1 : 0;
+}
+
+/// Memory for giving an agent these values of its own, and for what it keeps then.
+bool reserve_values(WorldState& world, std::size_t row, std::span<const Override> values) noexcept
 {
     for (const Override& own : values) {
         if (!reserve_override(world, own.first)) return false;
     }
-    return true;
+    const Kept kept = kept_by(model_of(world, row), [&](std::size_t param) {
+        return value_among(values, param, param_of(world.agents, world.profiles, row, param));
+    });
+    return reserve_kept(world, kept, lacking_tables(world, row));
 }
 
 /// Gives an agent these values of its own. Needs the memory.
@@ -162,6 +183,25 @@ std::optional<Error> give_ids(const WorldState& world, std::vector<NewAgent>& ag
     return std::nullopt;
 }
 
+/// Memory for the values of new agents, and for what they keep.
+bool reserve_new(WorldState& world, std::span<const NewAgent> agents) noexcept
+{
+    Kept all;
+    std::size_t tables = 0;
+    for (const NewAgent& agent : agents) {
+        for (const Override& own : agent.overrides) {
+            if (!reserve_override(world, own.first)) return false;
+        }
+        const Profile& profile = world.profiles[agent.spec->profile];
+        const Kept kept = kept_by(profile.model, [&](std::size_t param) {
+            return value_among(agent.overrides, param, profile.value[param]);
+        });
+        all |= kept;
+        tables += kept.sight ? 1 : 0;
+    }
+    return reserve_kept(world, all, tables);
+}
+
 /// Needs room everywhere.
 AgentHandle insert(WorldState& world, const NewAgent& agent) noexcept
 {
@@ -193,11 +233,7 @@ AgentHandle insert(WorldState& world, const NewAgent& agent) noexcept
     agents.profile[row] = spec.profile;
     agents.slot[row] = index;
     take_profile_values(world, row, 0);
-    for (const auto& [param, value] : agent.overrides) {
-        start_override(world, param);
-        agents.overrides[param][row] = value;
-    }
-    refresh_record(world, row);
+    write_values(world, row, agent.overrides);
     agents.ids.insert(agent.id, index);
     agents.next_id = std::max(agents.next_id, std::uint64_t{agent.id} + 1);
     ++agents.live;
@@ -220,15 +256,15 @@ std::vector<AgentHandle> insert_all(WorldState& world, std::span<const AgentSpec
     std::vector<AgentHandle> handles;
     handles.reserve(specs.size());
     if ((error = ensure_room(world, specs.size() + leaves * kLeafRows, specs.size()))) return {};
-    for (const NewAgent& agent : checked) {
-        for (const auto& [param, value] : agent.overrides) {
-            if (!reserve_override(world, param)) {
-                error = out_of_memory();
-                return {};
-            }
-        }
+    if (!reserve_new(world, checked)) {
+        error = out_of_memory();
+        return {};
     }
-    for (const NewAgent& agent : checked) handles.push_back(insert(world, agent));
+    const std::uint64_t first_unused = world.agents.next_id;
+    for (const NewAgent& agent : checked) {
+        if (world.agents.removed > 0 && agent.id < first_unused) lose_name(world, agent.id, false);
+        handles.push_back(insert(world, agent));
+    }
     return handles;
 }
 
@@ -274,6 +310,11 @@ Result<void> World::reserve(std::size_t agents)
     if (agents >= kNoRow) return out_of_memory();
     if (auto error = ensure_room(*state_, agents - live + 8 * kLeafRows, agents - live))
         return *error;
+    Kept kept;  // by agents of any profile there is
+    for (const Profile& profile : state_->profiles) {
+        kept |= kept_by(profile.model, [&](std::size_t param) { return profile.value[param]; });
+    }
+    if (!reserve_kept(*state_, kept, agents - live)) return out_of_memory();
     return {};
 }
 
@@ -304,6 +345,7 @@ Result<void> World::remove(AgentHandle agent)
         if (row == kNoRow) return dead_agent();
         forget_shares(*state_, agents.record[row].id);
         agents.ids.erase(agents.record[row].id);
+        end_kept(*state_, row);
         agents.vacate_row(row);
         agents.slots[agent.index].row = kNoRow;
         ++agents.slots[agent.index].generation;
@@ -332,6 +374,7 @@ Result<void> World::teleport(AgentHandle agent, Vec2 position, std::optional<std
         record.y = agents.y[to] = local_y(*state_, position.y) + 0.0f;
         record.vx = record.vy = 0.0f;
         agents.remainder_x[to] = agents.remainder_y[to] = 0.0f;
+        clear_sight(*state_, to);
         return {};
     });
 }
@@ -382,6 +425,7 @@ Result<void> World::set_velocity(AgentHandle agent, Vec2 velocity)
         if (auto error = check_velocity(velocity, "velocity")) return *error;
         state_->agents.record[row].vx = static_cast<float>(velocity.x) + 0.0f;
         state_->agents.record[row].vy = static_cast<float>(velocity.y) + 0.0f;
+        refresh_kept(*state_, row);
         return {};
     });
 }
@@ -451,7 +495,11 @@ Result<void> World::set_profile(AgentHandle agent, ProfileId profile)
                                                       std::to_string(state_->profiles.size())};
         }
         if (auto error = ensure_room(*state_, kLeafRows, 0)) return *error;
+        const Profile& wanted = state_->profiles[profile];
+        const Kept kept =
+            kept_by(wanted.model, [&](std::size_t param) { return wanted.value[param]; });
         const std::uint32_t row = state_->agents.row_of(agent);
+        if (!reserve_kept(*state_, kept, lacking_tables(*state_, row))) return out_of_memory();
         const std::size_t to = move_row(*state_, row, state_->agents.leaf_level[row / kLeafRows],
                                         state_->profiles[profile].model);
         state_->agents.profile[to] = profile;

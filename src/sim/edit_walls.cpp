@@ -5,6 +5,7 @@
 
 #include "sim/bodies.hpp"
 #include "sim/checks.hpp"
+#include "sim/kept_state.hpp"
 
 // Editing walls and bodies between steps. Each call checks everything, takes the memory it needs,
 // and only then writes.
@@ -164,11 +165,12 @@ Result<BodyHandle> add_checked_body(WorldState& world, const BodySpec& spec)
     } else {
         index = table.free_bodies.back();
         table.free_bodies.pop_back();
+        lose_name(world, index, true);
     }
     Body& body = table.bodies[index];
     const std::uint32_t generation = body.generation;
-    body = {generation,    true, spec.level, spec.position, is_disc ? spec.radius : 0.0,
-            spec.velocity, wall};
+    body = {generation,    true, spec.level,         spec.position, is_disc ? spec.radius : 0.0,
+            spec.velocity, wall, spec.always_noticed};
     return BodyHandle{index, generation};
 }
 

@@ -61,6 +61,10 @@ Explanation explain_row(WorldState& world, std::size_t row)
     choose_for_leaf(world, world.snapshot(), leaf, worker);
     worker.model.explain = nullptr;
     explanation.chosen_velocity = {worker.choice.vx[lane], worker.choice.vy[lane]};
+    std::sort(explanation.neighbours.begin(), explanation.neighbours.end(),
+              [](const Explanation::Neighbour& a, const Explanation::Neighbour& b) {
+                  return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
+              });
     explanation.neighbour_cap_hit = worker.model.neighbours.lists.cap_hit[lane];
     return explanation;
 }

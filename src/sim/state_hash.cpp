@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstring>
+#include <string_view>
+#include <tuple>
 
 #include "base/hash.hpp"
-#include "sim/world_state.hpp"
+#include "sim/kept_state.hpp"
 
 namespace sidestep {
 
@@ -32,6 +33,36 @@ void add_traits(StateHash& hash, const WorldState& world, std::size_t row, const
     hash.add(std::uint64_t{0});  // the end of the list
 }
 
+/// In the order of ids: where in its table an entry is does not matter.
+void add_sight(StateHash& hash, SightTable table)
+{
+    const auto order = [](const SightEntry& e) {
+        return std::tuple{e.id, +e.is_body, e.first, +e.last};
+    };
+    std::sort(std::begin(table.entry), std::end(table.entry),
+              [&](const SightEntry& a, const SightEntry& b) { return order(a) < order(b); });
+    for (const SightEntry& entry : table.entry) {
+        if (entry.empty()) continue;
+        for (const std::uint32_t value : {entry.id, std::uint32_t{entry.is_body},
+                                          std::uint32_t{entry.first}, std::uint32_t{entry.last}}) {
+            hash.add(value);
+        }
+    }
+    hash.add(std::uint64_t{0});  // the end of the list
+}
+
+void add_kept(StateHash& hash, const WorldState& world, std::size_t row)
+{
+    const AgentTable& agents = world.agents;
+    const Kept kept = kept_by(world, row);
+    if (kept.heading) {
+        hash.add(agents.heading_x[row]);
+        hash.add(agents.heading_y[row]);
+    }
+    if (kept.sight) add_sight(hash, world.sights[agents.sight[row]]);
+    if (kept.waited) hash.add(std::uint32_t{agents.waited[row]});
+}
+
 void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
 {
     const AgentTable& agents = world.agents;
@@ -56,6 +87,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
         hash.add(agents.preferred_vy[row] + 0.0f);
     }
     add_traits(hash, world, row, registry()[model]->info);
+    add_kept(hash, world, row);
 }
 
 }  // namespace
@@ -100,6 +132,8 @@ std::uint64_t state_hash(WorldState& world) noexcept
         hash.add(body.radius);
         add(hash, body.position);
         add(hash, body.velocity);
+        constexpr std::string_view kAlwaysNoticed = "always_noticed";
+        if (body.always_noticed) hash.add_bytes(kAlwaysNoticed.data(), kAlwaysNoticed.size());
     }
     return hash.digest();
 }

@@ -5,7 +5,7 @@
 
 #include "motion/advance.hpp"
 #include "sim/bodies.hpp"
-#include "sim/world_state.hpp"
+#include "sim/kept_state.hpp"
 
 namespace sidestep {
 
@@ -52,6 +52,7 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
         if (!world.agents.holds(row)) continue;
         world.agents.next_vx[row] = worker.choice.vx[lane];
         world.agents.next_vy[row] = worker.choice.vy[lane];
+        if (!world.agents.waited.empty()) world.agents.waited[row] = worker.choice.waited[lane];
         const bool finite = std::isfinite(worker.choice.vx[lane]) &&
                             std::isfinite(worker.choice.vy[lane]) &&
                             std::isfinite(world.agents.preferred_vx[row]) &&
@@ -84,7 +85,8 @@ void ask_host(WorldState& world)
 }
 
 /// The only part of a step that takes memory. Where there is none the agent's explanation is
-/// missing, and the step goes on.
+/// missing, and the step goes on. Comes before the choice itself, which moves on what agents
+/// remember.
 void keep_watched(WorldState& world) noexcept
 {
     for (Watch& watch : world.watches) {
@@ -179,16 +181,17 @@ StepReport step(WorldState& world)
     refresh_indices(world);                   // rows, walls    -> box trees
     ask_host(world);                          // the host's own preferred velocities
     set_wishes(world);                        // goals          -> preferred velocities
+    keep_watched(world);
     const Snapshot snapshot = world.snapshot();
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
         for (std::size_t leaf = first; leaf < last; ++leaf) {
             choose_for_leaf(world, snapshot, leaf,
                             worker);  // snapshot     -> neighbours -> lines -> next velocities
             keep_choice(world, leaf, worker);
+            remember(worker.model.perceived, leaf, world.agents, world.sights);
             count_leaf(world, leaf, worker);
         }
     });
-    keep_watched(world);
     StepReport report = merge_reports(world);
     if (report.fault) {
         world.fault = report.fault;
@@ -197,6 +200,7 @@ StepReport step(WorldState& world)
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
         count_moves(worker, advance(world.agents, world.profiles, world.wall_index, world.dt(),
                                     first, last));
+        follow_step(world, first, last);
     });
     report.wall_pushes =
         world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into

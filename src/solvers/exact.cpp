@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <new>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "math/input_checks.hpp"
@@ -76,18 +78,62 @@ ProgramSolution solve(const VelocityProgram& program)
             !hn::AllFalse(d, r.discs_apart)};
 }
 
-Result<ProgramSolution> plan(const OrcaStep& step)
+/// What an agent has to keep to: its walls and its neighbours.
+struct Surroundings {
+    const MovingDisc& agent;
+    std::span<const OrcaNeighbour> neighbours;
+    std::span<const WallPolygon> walls;
+    double tau;
+    double tau_o;
+    double t_res;
+    double v_max;
+};
+
+Result<std::vector<HalfPlane>> lines_of(const Surroundings& s)
 {
-    const double range = step.tau_o * step.v_max + step.agent.radius;
-    auto lines = obstacle_lines(step.agent.position, step.agent.velocity, step.agent.radius,
-                                step.tau_o, step.walls, range);
+    const double range = s.tau_o * s.v_max + s.agent.radius;
+    auto lines =
+        obstacle_lines(s.agent.position, s.agent.velocity, s.agent.radius, s.tau_o, s.walls, range);
     if (!lines) return lines.error();
-    for (const OrcaNeighbour& neighbour : step.neighbours) {
-        const auto line = orca_line(step.agent, neighbour.disc, step.tau, step.dt, neighbour.share);
+    for (const OrcaNeighbour& neighbour : s.neighbours) {
+        const auto line = orca_line(s.agent, neighbour.disc, s.tau, s.t_res, neighbour.share);
         if (!line) return line.error();
         lines->push_back({line->point, line->normal, false});
     }
+    return lines;
+}
+
+Result<ProgramSolution> plan(const OrcaStep& step)
+{
+    const auto lines = lines_of(
+        {step.agent, step.neighbours, step.walls, step.tau, step.tau_o, step.dt, step.v_max});
+    if (!lines) return lines.error();
     return solve_program({*lines, step.v_max, step.preferred, std::nullopt});
+}
+
+Result<LiVelocities> plan(const LiStep& step)
+{
+    const auto lines = lines_of(
+        {step.agent, step.neighbours, step.walls, step.tau, step.tau_o, step.t_res, step.v_max});
+    if (!lines) return lines.error();
+    const Vec2 present = step.agent.velocity;
+    const auto calm = solve_program({*lines, step.v_max, present, std::nullopt});  // eq. (10)
+    if (!calm) return calm.error();
+    const auto goal = solve_program({*lines, step.v_max, step.preferred, std::nullopt});
+    if (!goal) return goal.error();
+    const double rest = 1.0 - step.alpha;
+    const Vec2 set{step.alpha * calm->velocity.x + rest * goal->velocity.x,  // eq. (11)
+                   step.alpha * calm->velocity.y + rest * goal->velocity.y};
+    const auto next = accel_clamp(present, set, step.a_max, step.dt);
+    if (!next) return next.error();
+    return LiVelocities{calm->velocity, goal->velocity, set, *next, goal->relaxed};
+}
+
+InputCheck check(const MovingDisc& agent)
+{
+    InputCheck c;
+    c.finite("p", agent.position).finite("v", agent.velocity).not_negative("r", agent.radius);
+    return c;
 }
 
 }  // namespace
@@ -104,13 +150,24 @@ Result<ProgramSolution> solve_program(const VelocityProgram& program)
 
 Result<ProgramSolution> orca_step(const OrcaStep& step)
 {
-    InputCheck c;
-    c.finite("p", step.agent.position)
-        .finite("v", step.agent.velocity)
-        .not_negative("r", step.agent.radius);
+    InputCheck c = check(step.agent);
     c.positive_or_infinite("tau", step.tau).positive("tau_o", step.tau_o).positive("dt", step.dt);
     if (c.not_negative("v_max", step.v_max).finite("v_pref", step.preferred).failed())
         return c.error();
+    try {
+        return plan(step);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::out_of_memory, "no memory for the lines of the step"};
+    }
+}
+
+Result<LiVelocities> li_step(const LiStep& step)
+{
+    InputCheck c = check(step.agent);
+    c.positive_or_infinite("tau", step.tau).positive("tau_o", step.tau_o);
+    c.positive("t_res", step.t_res).positive("dt", step.dt).not_negative("v_max", step.v_max);
+    c.not_negative_or_infinite("a_max", step.a_max).fraction("alpha", step.alpha);
+    if (c.finite("v_pref", step.preferred).failed()) return c.error();
     try {
         return plan(step);
     } catch (const std::bad_alloc&) {

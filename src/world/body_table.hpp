@@ -20,6 +20,7 @@ struct Body {
     double radius = 0.0;
     Vec2 velocity{};    ///< [m/s]
     WallHandle wall{};  ///< of a polygon, else no wall
+    bool always_noticed = false;
     bool is_disc() const { return wall.index == WallHandle{}.index; }
 };
 

@@ -8,7 +8,7 @@
 
 namespace sidestep {
 
-// Who an agent has in view, and for how long, [RCAP10] §4.
+// Who an agent has in view, and for how long, [RCAP10].
 //
 // Times are counted in whole steps. An agent that observes (trait observation_time > 0) owns a
 // table of the 16 nearest it has seen; the others own nothing. Tables stay where they are while
@@ -16,26 +16,70 @@ namespace sidestep {
 
 /// One of those seen. Steps are counted up to their largest value and then stay there.
 struct SightEntry {
-    std::uint32_t id;         ///< of an agent, or the index of a body; kNoAgent: an empty place
+    std::uint32_t id;         ///< of an agent, or the index of a body
     std::uint16_t first;      ///< steps since it came into sight
     std::uint16_t last : 15;  ///< steps since it was last in sight
     std::uint16_t is_body : 1;
+
+    bool names(std::uint32_t other, bool body) const
+    {
+        return id == other && (is_body != 0) == body;
+    }
+    bool empty() const { return id == kNobodySeen && is_body == 0; }
+
+    static constexpr std::uint32_t kNobodySeen = 0xffffffffu;
 };
 
+/// A place in a table that is free.
+inline constexpr SightEntry kNobody{SightEntry::kNobodySeen, 0, 0, 0};
+
+/// Seen for so many steps counts as observed, whatever the time.
 inline constexpr std::uint16_t kMostStepsSeen = 0xffff;
+/// Out of sight for so many steps counts as forgotten, whatever the time.
 inline constexpr std::uint16_t kMostStepsUnseen = 0x7fff;
 inline constexpr std::size_t kSightEntries = 16;
 
 struct alignas(64) SightTable {
     SightEntry entry[kSightEntries];
+
+    void clear() noexcept
+    {
+        for (SightEntry& place : entry) place = kNobody;
+    }
+    /// Whoever had this name is nobody's namesake from now on: the entry stays, and takes a place
+    /// until it is forgotten, but nobody matches it.
+    void lose_name(std::uint32_t id, bool is_body) noexcept
+    {
+        for (SightEntry& place : entry) {
+            if (place.names(id, is_body)) {
+                place.id = SightEntry::kNobodySeen;
+                place.is_body = 1;
+            }
+        }
+    }
 };
 static_assert(sizeof(SightTable) == 128);
 
 inline constexpr std::uint32_t kNoSight = 0xffffffffu;
 
-struct SightPool {
-    Column<SightTable> tables;
-    Column<std::uint32_t> free;  ///< places in tables that nobody owns
+/// The tables. Those that nobody owns are chained through their own memory.
+class SightPool {
+public:
+    /// Room for this many more owners; false where memory is short.
+    [[nodiscard]] bool reserve(std::size_t more) noexcept;
+    /// The place of an empty table. Needs room.
+    std::uint32_t take() noexcept;
+    void give_back(std::uint32_t place) noexcept;
+
+    SightTable& operator[](std::uint32_t place) noexcept { return tables_[place]; }
+    const SightTable& operator[](std::uint32_t place) const noexcept { return tables_[place]; }
+    std::size_t owned() const noexcept { return tables_.size() - free_; }
+    std::size_t bytes() const noexcept { return tables_.capacity() * sizeof(SightTable); }
+
+private:
+    Column<SightTable> tables_;
+    std::uint32_t first_free_ = kNoSight;  ///< entry[0].id of a free table is the next one's place
+    std::size_t free_ = 0;
 };
 
 }  // namespace sidestep

@@ -759,6 +759,27 @@ TEST_F(BadCalls, other_edits_of_agents_without_memory_change_nothing)
     expect_safe_without_memory([](Place& s) { return s.world.explain(s.agents[0]); });
 }
 
+TEST_F(BadCalls, traits_that_need_a_memory_without_memory_change_nothing)
+{
+    for (const char* trait : {"observation_time", "field_of_view_deg", "lateral_acceleration"}) {
+        expect_safe_without_memory(
+            [trait](Place& s) { return s.world.set_trait(s.agents[0], trait, 1.0); }, 2);
+    }
+    const auto make = [] {
+        Place place = make_place();
+        must(place.world.add_profile({"rcap", {{"field_of_view_deg", 90.0}}}));
+        return place;
+    };
+    const auto profile = static_cast<ProfileId>(must(make().world.add_profile({})) - 1);
+    expect_safe_without_memory(
+        make, attempt([profile](Place& s) { return s.world.set_profile(s.agents[0], profile); }),
+        2);
+    std::vector<AgentSpec> specs(30);
+    for (std::uint32_t i = 0; i < specs.size(); ++i)
+        specs[i] = {.position = {0.2 * i, 1.0}, .profile = profile};
+    expect_safe_without_memory(make, attempt([&specs](Place& s) { return s.world.add(specs); }), 4);
+}
+
 TEST_F(BadCalls, walls_and_bodies_without_memory_change_nothing)
 {
     expect_safe_without_memory([spec = WallSpec{square({40.0, 40.0}, 3.0), WallKind::solid}](

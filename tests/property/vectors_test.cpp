@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -24,9 +25,9 @@ namespace {
 using Json = nlohmann::json;
 
 const std::set<std::string> kOperations{
-    "vo_contains",    "vo_project",  "vo_uncertain", "orca_line", "lp",
-    "obstacle_lines", "orca_step",   "visible",      "mpd",       "energy",
-    "accel_clamp",    "brake_plane", "wall_line",    "fair_area", "li_weight"};
+    "vo_contains", "vo_project", "vo_uncertain", "orca_line", "lp",           "obstacle_lines",
+    "orca_step",   "visible",    "mpd",          "energy",    "accel_clamp",  "brake_plane",
+    "wall_line",   "fair_area",  "li_weight",    "rcap_gate", "avo_contains", "li_step"};
 
 struct Answers {
     std::vector<std::string> lines;
@@ -162,6 +163,9 @@ TEST_F(Solve, answers_every_vector)
 const std::string kGood = R"({"id":"good","op":"li_weight","in":{"rank_i":1,"rank_j":3}})";
 const std::string kGoodAnswer = R"({"id":"good","out":{"w_ij":0.75,"w_ji":0.25}})";
 
+const std::string kLi = R"({"a":{"p":[0,0],"v":[1.2,0],"r":0.4,"id":0},"tau":6,"t_res":0.5,)"
+                        R"("alpha":0.5,"v_pref":[1,0],"v_max":5,"dt":0.5,)";
+
 TEST_F(Solve, answers_the_line_after_a_bad_one)
 {
     const std::string deep_list = std::string(100000, '[') + std::string(100000, ']');
@@ -207,6 +211,18 @@ TEST_F(Solve, answers_the_line_after_a_bad_one)
         R"({"id":1,"op":"visible","in":{"pa":[0,0],"pb":[1,0],"heading":[1,0],"fov_deg":90,"range":1,"walls":[[[0,0]]]}})",
         R"({"id":1,"op":"energy","in":{"v":[[1]],"dt":0.1,"m":70}})",
         R"({"id":1,"op":"wall_line","in":{"p":[0,1],"r":0.3,"s":[0,0],"n":[0,0],"tau":2,"t_res":0.1}})",
+        R"({"id":1,"op":"rcap_gate","in":{"visible":[1],"T_obs":0.5,"T_forget":1,"dt":0.25}})",
+        R"({"id":1,"op":"rcap_gate","in":{"visible":[true],"T_obs":-1,"T_forget":1,"dt":0.25}})",
+        R"({"id":1,"op":"rcap_gate","in":{"visible":[true],"T_obs":1,"T_forget":1,"dt":0}})",
+        R"({"id":1,"op":"rcap_gate","in":{"visible":true,"T_obs":1,"T_forget":1,"dt":1}})",
+        R"({"id":1,"op":"avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":-1,"tau":4}})",
+        R"({"id":1,"op":"avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":1,"tau":"inf"}})",
+        R"({"id":1,"op":"li_step","in":{"nbs":[]}})",
+        R"({"id":1,"op":"li_step","in":)" + kLi + R"("nbs":{},"a_max":1}})",
+        R"({"id":1,"op":"li_step","in":)" + kLi + R"("nbs":[],"a_max":-1}})",
+        R"({"id":1,"op":"li_step","in":)" + kLi + R"("nbs":[],"a_max":1,"alpha":2}})",
+        R"({"id":1,"op":"li_step","in":)" + kLi +
+            R"("nbs":[],"a_max":1,"polygons":[[[0,1],[1,1]]]}})",
         deep_list,
         "{\"id\":1,\"op\":\"lp\",\"in\":{\"lines\":" + deep_list + "}}",
         "{\"id\":1,\"op\":\"energy\",\"in\":\"" + std::string(3000000, 'x') + "\"}",
@@ -247,6 +263,65 @@ TEST_F(Solve, says_so_when_the_file_cannot_be_read)
 {
     EXPECT_EQ(run("/no/such/file.jsonl 2> /dev/null").exit_code, 2);
     EXPECT_EQ(run("/tmp 2> /dev/null").exit_code, 2);
+}
+
+TEST_F(Solve, answers_at_the_edges_of_perception_and_personality)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {R"("rcap_gate","in":{"visible":[],"T_obs":0.5,"T_forget":1,"dt":0.25})",
+         R"({"active":[]})"},
+        {R"("rcap_gate","in":{"visible":[true,true],"T_obs":0,"T_forget":1,"dt":0.25})",
+         R"({"active":[false,true]})"},
+        {R"("rcap_gate","in":{"visible":[true,true],"T_obs":"inf","T_forget":"inf","dt":0.25})",
+         R"({"active":[false,false]})"},
+        {R"("visible","in":{"pa":[0,0],"pb":[-1,0],"heading":[0,0],"fov_deg":0,"range":"inf","walls":[]})",
+         R"({"visible":true})"},
+        {R"("visible","in":{"pa":[0,0],"pb":[-1,0],"fov_deg":90,"range":1,"walls":[]})",
+         R"({"visible":true})"},
+        {R"("visible","in":{"pa":[0,0],"pb":[-1,0],"heading":[1,0],"fov_deg":400,"range":1,"walls":[]})",
+         R"({"visible":true})"},
+        {R"("visible","in":{"pa":[0,0],"pb":[-1,0],"heading":[1,0],"fov_deg":0,"range":1,"walls":[]})",
+         R"({"visible":false})"},
+        {R"("accel_clamp","in":{"v_old":[1,0],"v_computed":[5,0],"a_max":"inf","dt":0.1})",
+         R"({"v":[5.0,0.0]})"},
+        {R"("accel_clamp","in":{"v_old":[1,0],"v_computed":[5,0],"a_max":0,"dt":0.1})",
+         R"({"v":[1.0,0.0]})"},
+        {R"("wall_line","in":{"p":[0,2],"r":0.5,"s":[0,0],"n":[0,1],"tau":"inf","t_res":0.1})",
+         R"({"n":[0.0,1.0],"c":0.0})"},
+        {R"("avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":0,"tau":4})",
+         R"({"inside":true,"min_dist":0.0})"},
+        {R"("avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":"inf","tau":4})",
+         R"({"inside":false,"min_dist":4.0})"},
+        {R"("li_step","in":)" + kLi + R"("nbs":[],"a_max":"inf"})",
+         R"({"v_calm":[1.2,0.0],"v_goal":[1.0,0.0],"v_set":[1.1,0.0],"v_new":[1.1,0.0]})"},
+        {R"("li_step","in":)" + kLi + R"("nbs":[],"a_max":0,"polygons":[]})",
+         R"({"v_calm":[1.2,0.0],"v_goal":[1.0,0.0],"v_set":[1.1,0.0],"v_new":[1.2,0.0]})"},
+        {R"("li_step","in":)" + kLi +
+             R"("nbs":[],"a_max":"inf","polygons":[[[1,-5],[1,5]]],"tau_o":2})",
+         R"({"v_calm":[0.3,0.0],"v_goal":[0.3,0.0],"v_set":[0.3,0.0],"v_new":[0.3,0.0]})"},
+        {R"("li_weight","in":{"rank_i":"inf","rank_j":"inf"})", R"({"w_ij":0.5,"w_ji":0.5})"},
+        {R"("energy","in":{"v":[],"dt":0.1,"m":70})", R"({"E":0.0})"},
+    };
+    std::string questions;
+    for (const auto& [question, want] : cases) questions += "{\"op\":" + question + "}\n";
+    const Answers answers = run_on(questions);
+    ASSERT_EQ(answers.lines.size(), cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const Json answer = Json::parse(answers.lines[i]);
+        ASSERT_TRUE(answer.contains("out")) << cases[i].first << answers.lines[i];
+        EXPECT_TRUE(matches(Json::parse(cases[i].second), answer["out"], 1e-9))
+            << cases[i].first << "\nwanted " << cases[i].second << "\ngot    " << answer["out"];
+    }
+    EXPECT_EQ(answers.exit_code, 0);
+}
+
+TEST_F(Solve, lists_every_operation_in_its_help)
+{
+    std::string help;
+    for (const std::string& line : run("--help").lines) help += line + ' ';
+    for (const std::string& operation : kOperations) {
+        EXPECT_NE(help.find(' ' + operation + ' '), std::string::npos) << operation;
+    }
 }
 
 TEST_F(Solve, writes_numbers_that_read_back_to_the_same_double)

@@ -48,6 +48,7 @@ struct TestTable {
         profile.value[kPlanningRadius] = planning;
         profile.value[kNeighbourRange] = range;
         profile.value[kMaxNeighbours] = cap;
+        profile.value[kFieldOfView] = 360.0f;
         profiles.push_back(profile);
     }
 

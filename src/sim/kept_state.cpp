@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kept_state.hpp"
+
+#include <algorithm>
+
+#include "models/personality/personality.hpp"
+
+namespace sidestep {
+
+namespace {
+
+/// Share of the planning radius that one who has lost patience gives up per second.
+constexpr double kShrinkRate = 0.1;
+
+/// From here on the column has a value for each row.
+template <class T>
+void start(Column<T>& column, std::size_t rows, const T& inert) noexcept
+{
+    if (column.empty()) column.resize(rows, inert);
+}
+
+}  // namespace
+
+bool may_wait(std::uint8_t model) noexcept
+{
+    return registry()[model] == &personality::kModel;
+}
+
+Kept kept_by(const WorldState& world, std::size_t row) noexcept
+{
+    return kept_by(world.agents.leaf_model[row / kLeafRows], [&](std::size_t param) {
+        return param_of(world.agents, world.profiles, row, param);
+    });
+}
+
+bool reserve_kept(WorldState& world, const Kept& kept, std::size_t more) noexcept
+{
+    AgentTable& agents = world.agents;
+    const std::size_t rows = agents.record.capacity();
+    if (kept.heading && !(agents.heading_x.reserve(rows) && agents.heading_y.reserve(rows)))
+        return false;
+    if (kept.sight && !(agents.sight.reserve(rows) && world.sights.reserve(more))) return false;
+    return !kept.waited || agents.waited.reserve(rows);
+}
+
+void refresh_kept(WorldState& world, std::size_t row) noexcept
+{
+    AgentTable& agents = world.agents;
+    const Kept kept = kept_by(world, row);
+    if (kept.heading) {
+        start(agents.heading_x, agents.rows(), 0.0f);
+        start(agents.heading_y, agents.rows(), 0.0f);
+        refresh_heading(agents, row);
+    } else if (!agents.heading_x.empty()) {
+        agents.heading_x[row] = agents.heading_y[row] = 0.0f;
+    }
+    if (kept.sight) {
+        start(agents.sight, agents.rows(), kNoSight);
+        if (agents.sight[row] == kNoSight) agents.sight[row] = world.sights.take();
+    } else {
+        end_kept(world, row);
+    }
+    if (kept.waited) {
+        start(agents.waited, agents.rows(), std::uint16_t{0});
+    } else if (!agents.waited.empty()) {
+        agents.waited[row] = 0;
+    }
+}
+
+void end_kept(WorldState& world, std::size_t row) noexcept
+{
+    Column<std::uint32_t>& sight = world.agents.sight;
+    if (sight.empty() || sight[row] == kNoSight) return;
+    world.sights.give_back(sight[row]);
+    sight[row] = kNoSight;
+}
+
+void clear_sight(WorldState& world, std::size_t row) noexcept
+{
+    const Column<std::uint32_t>& sight = world.agents.sight;
+    if (!sight.empty() && sight[row] != kNoSight) world.sights[sight[row]].clear();
+}
+
+void lose_name(WorldState& world, std::uint32_t id, bool is_body) noexcept
+{
+    for (const std::uint32_t place : world.agents.sight) {
+        if (place != kNoSight) world.sights[place].lose_name(id, is_body);
+    }
+}
+
+void refresh_heading(AgentTable& agents, std::size_t row) noexcept
+{
+    const AgentRecord& record = agents.record[row];
+    const float speed_sq = record.vx * record.vx + record.vy * record.vy;
+    if (!(speed_sq > kHeadingSpeed * kHeadingSpeed)) return;
+    agents.heading_x[row] = record.vx;
+    agents.heading_y[row] = record.vy;
+}
+
+float planning_radius_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,
+                         double dt) noexcept
+{
+    const float body = param_of(agents, profiles, row, kRadius);
+    const float whole = std::max(body, param_of(agents, profiles, row, kPlanningRadius));
+    if (agents.waited.empty()) return whole;
+    const double impatient =
+        agents.waited[row] * dt - double{param_of(agents, profiles, row, kPatience)};
+    if (!(impatient > 0.0)) return whole;
+    return std::max(body, static_cast<float>(whole * (1.0 - kShrinkRate * impatient)));
+}
+
+void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept
+{
+    AgentTable& agents = world.agents;
+    if (agents.heading_x.empty() && agents.waited.empty()) return;
+    for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
+        if (!agents.holds(row)) continue;
+        const Kept kept = kept_by(world, row);
+        if (kept.heading) refresh_heading(agents, row);
+        if (kept.waited)
+            agents.record[row].radius =
+                planning_radius_of(agents, world.profiles, row, world.options.dt);
+    }
+}
+
+}  // namespace sidestep

@@ -68,6 +68,11 @@ std::string explain_profiles()
         text += fmt::format("\nParameters of the model {}:\n\n{}", model.name,
                             list_rows(rows_of(model.params)));
     }
+    for (const ModelInfo& model : models()) {
+        if (model.trait_defaults.empty()) continue;
+        text += fmt::format("\nDefaults of traits with the model {}: {}\n", model.name,
+                            list_trait_defaults(model));
+    }
     return text;
 }
 

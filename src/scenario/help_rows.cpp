@@ -62,6 +62,19 @@ std::string value_text(const ParamInfo& param, float value)
                                         : fmt::format("{}", value);
 }
 
+std::string list_trait_defaults(const ModelInfo& model)
+{
+    std::string text;
+    for (const TraitValue& own : model.trait_defaults) {
+        for (const ParamInfo& trait : traits()) {
+            if (trait.name != own.trait) continue;
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", own.trait,
+                                value_text(trait, own.value));
+        }
+    }
+    return text;
+}
+
 std::vector<HelpRow> rows_of(const TableInfo& table)
 {
     std::vector<KeyInfo> keys(table.keys.begin(), table.keys.end());

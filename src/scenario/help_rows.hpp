@@ -38,6 +38,9 @@ exit = "exit")";
 /// A value of a parameter as a file says it: a number, or a word of the choices.
 std::string value_text(const ParamInfo& param, float value);
 
+/// "observation_time 0.79, sight centre": where a model has its own defaults of traits.
+std::string list_trait_defaults(const ModelInfo& model);
+
 std::vector<HelpRow> rows_of(const TableInfo& table);
 std::vector<HelpRow> rows_of(std::span<const ParamInfo> params);
 std::vector<HelpRow> rows_of(std::span<const LayoutParam> params);

@@ -106,6 +106,11 @@ std::string scenario_page()
                 text += fmt::format("\nParameters of the model `{}`:\n\n{}", model.name,
                                     list_rows(rows_of(model.params)));
             }
+            for (const ModelInfo& model : models()) {
+                if (model.trait_defaults.empty()) continue;
+                text += fmt::format("\nDefaults of traits with the model `{}`: {}.\n", model.name,
+                                    list_trait_defaults(model));
+            }
         }
         if (table.name == "layout") {
             for (const LayoutInfo& layout : layouts()) {

@@ -92,7 +92,8 @@ TEST(Population, gives_everybody_the_traits_of_its_part)
     std::map<std::string, double> speeds{{"hurried", 1.7}, {"strolling", 0.9}, {"phone", 1.1}};
     for (const RecordedWalker& walker : simulation.take_notes().walkers) {
         EXPECT_EQ(walker.preferred_speed, speeds[walker.profile]);
-        EXPECT_FLOAT_EQ(static_cast<float>(trait_of(simulation, walker.id, "preferred_speed")),
+        EXPECT_FLOAT_EQ(static_cast<float>(trait_of(
+                            simulation, static_cast<std::uint32_t>(walker.id), "preferred_speed")),
                         static_cast<float>(speeds[walker.profile]));
     }
 }

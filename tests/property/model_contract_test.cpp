@@ -62,6 +62,22 @@ TEST_F(ModelContract, the_number_of_threads_changes_no_bit)
     }
 }
 
+TEST_F(ModelContract, the_instruction_set_changes_no_bit)
+{
+    const auto cases = contract_cases();
+    for (std::uint64_t seed = 0; seed < cases.size(); ++seed) {
+        const ContractCase& kind = cases[seed];
+        std::vector<std::uint64_t> hashes;
+        for (const Isa isa : isas_under_test()) {
+            SCOPED_TRACE(kind.model + " " + kind.mode + " " + std::string(to_string(isa)));
+            ContractWorld contract(kind, 100 + seed, {}, isa);
+            for (int step = 0; step < kSteps / 2; ++step) ASSERT_EQ(contract.step(), "");
+            hashes.push_back(contract.world().state_hash());
+            EXPECT_EQ(hashes.back(), hashes.front());
+        }
+    }
+}
+
 /// A crossing of two streams in a room.
 World crossing(const ProfileSpec& profile)
 {

@@ -64,8 +64,9 @@ private:
 /// A room with at least ten walls, and up to 60 agents of mixed traits at up to three per m2.
 class ContractWorld {
 public:
-    ContractWorld(const ContractCase& kind, std::uint64_t seed, Executor executor = {})
-        : scene_(options(executor)), random_(seed), tame_(random_.chance(0.3))
+    ContractWorld(const ContractCase& kind, std::uint64_t seed, Executor executor = {},
+                  Isa isa = Isa::automatic)
+        : scene_(options(executor, isa)), random_(seed), tame_(random_.chance(0.3))
     {
         const std::size_t agents = 2 + random_.below(59);
         const double density = random_.log_uniform(0.1, 3.0);
@@ -114,9 +115,10 @@ public:
     }
 
 private:
-    static WorldOptions options(Executor executor)
+    static WorldOptions options(Executor executor, Isa isa)
     {
         WorldOptions chosen;
+        chosen.isa = isa;
         chosen.threads = 1;
         chosen.executor = executor;
         return chosen;

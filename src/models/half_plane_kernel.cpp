@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
+#include "models/half_plane_attempt-inl.hpp"
 #include "models/half_plane_avo-inl.hpp"
 #include "models/half_plane_explain-inl.hpp"
-#include "models/half_plane_lines-inl.hpp"
 #include "models/half_plane_model.hpp"
 #include "models/half_plane_side-inl.hpp"
 #include "simd/isa.hpp"
@@ -20,118 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// The agents that are decided together, and all that is known of them.
-struct Group {
-    const Snapshot& snapshot;
-    std::size_t leaf;
-    std::size_t first_lane;
-    const Lanes& lanes;
-    const WallHits& hits;
-    ModelScratch& scratch;
-};
-
-/// What the lanes gave up so far, 1 or 0. When not everything fits: walls, then maximum speed, then
-/// acceleration, then agents.
-struct Retreat {
-    alignas(64) float about_zero[kLeafRows] = {};  ///< wall lines leave room for standing still
-    alignas(64) float no_reach[kLeafRows] = {};    ///< acceleration has no limit
-};
-
-/// What is asked of the program.
-struct Stage {
-    alignas(64) float limited[kLeafRows] = {};  ///< lanes whose acceleration is limited, 1 or 0
-    bool hard_only = false;                     ///< walls and limits alone
-    Vec2<FloatV> target;
-};
-
-void set_flags(FloatLanes d, FloatM mask, float* flags)
-{
-    hn::Store(hn::IfThenElse(mask, hn::Set(d, 1.0f), hn::Load(d, flags)), d, flags);
-}
-
-FloatM is_finite(FloatLanes d, const float* values)
-{
-    return hn::Load(d, values) < hn::Set(d, std::numeric_limits<float>::infinity());
-}
-
-/// The lines and discs of these lanes.
-Made make_lines(FloatLanes d, const Group& group, const Stage& stage, const Retreat& retreat)
-{
-    const Lanes& lanes = group.lanes;
-    const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
-    const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
-    alignas(64) float limited[kLeafRows] = {};
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
-        limited[l] = retreat.no_reach[l] != 0.0f ? 0.0f : stage.limited[l];
-
-    LineRows lines(group.scratch.lines, hn::Lanes(d));
-    add_wall_lines(d, group.snapshot, lanes, retreat.about_zero, hit_rows, group.hits.first,
-                   group.hits.count, lines);
-    if (HWY_UNLIKELY(lanes.any_across)) add_ellipse_lines(d, lanes, limited, lines);
-    lines.align();
-    const std::size_t hard_rows = lines.rows;
-    add_body_lines(d, group.snapshot, level, lanes, group.first_lane, group.scratch.perceived,
-                   lines);
-    add_agent_lines(d, group.snapshot, lanes, group.first_lane, group.scratch.neighbours.lists,
-                    lines);
-    if (lanes.any_brake)
-        add_wall_brake_lines(d, group.snapshot, lanes, hit_rows, group.hits.first, group.hits.count,
-                             lines);
-
-    const FloatM has_reach = hn::And(load_mask(d, limited), is_finite(d, lanes.reach));
-    const FloatV max_speed = hn::Load(d, lanes.max_speed);
-    return {
-        .hard_rows = hard_rows,
-        .rows = lines.rows,
-        .scale = hn::Max(hn::Load(d, lines.scale), max_speed),
-        .discs = {.v_max = max_speed,
-                  .centre = load2(d, lanes.vx, lanes.vy),
-                  .reach = hn::IfThenElse(has_reach, hn::Load(d, lanes.reach), hn::Set(d, 1.0f)),
-                  .has_reach = has_reach}};
-}
-
-ProgramResult<FloatLanes> solve(FloatLanes d, const LineScratch& lines, LineScratch& scratch,
-                                const Made& made, bool hard_only, const Vec2<FloatV>& target,
-                                FloatM active)
-{
-    const ProgramScratch<float> program_scratch(scratch.projected.data(),
-                                                std::max<std::size_t>(made.rows, 1), hn::Lanes(d));
-    const ProgramLines<float> columns{lines.nx.data(), lines.ny.data(), lines.c.data()};
-    return solve_program(d, columns, made.hard_rows, hard_only ? made.hard_rows : made.rows,
-                         made.discs, target, made.scale, program_scratch, active);
-}
-
-Attempt attempt(FloatLanes d, const Group& group, const Stage& stage, const Retreat& retreat,
-                FloatM active)
-{
-    const Made made = make_lines(d, group, stage, retreat);
-    LineScratch& lines = group.scratch.lines;
-    return {made, solve(d, lines, lines, made, stage.hard_only, stage.target, active)};
-}
-
-/// The velocities of the `active` lanes, giving up what must be given up.
-Attempt choose_with_retreats(FloatLanes d, const Group& group, const Stage& stage, Retreat& retreat,
-                             FloatM active)
-{
-    const FloatV zero = hn::Zero(d);
-    Attempt tried = attempt(d, group, stage, retreat, active);
-    const FloatM wall_conflict = hn::And(active, tried.result.t_hard > zero);
-    if (HWY_UNLIKELY(!hn::AllFalse(d, wall_conflict))) {
-        set_flags(d, wall_conflict, retreat.about_zero);
-        tried = attempt(d, group, stage, retreat, active);
-    }
-    const FloatM limited =
-        hn::And(load_mask(d, stage.limited),
-                hn::Or(is_finite(d, group.lanes.reach), is_finite(d, group.lanes.across)));
-    const FloatM too_slow_to_turn = hn::And(
-        hn::And(active, limited), hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, too_slow_to_turn))) {
-        set_flags(d, too_slow_to_turn, retreat.no_reach);
-        tried = attempt(d, group, stage, retreat, active);
-    }
-    return tried;
-}
 
 /// The change from the present velocity cut back to what acceleration allows.
 Vec2<FloatV> clamp_lanes(FloatLanes d, const Lanes& lanes, const Vec2<FloatV>& v)
@@ -177,10 +65,9 @@ Vec2<FloatV> blend_by_temper(FloatLanes d, const Group& group, const Attempt& tr
     const FloatM tempered = hn::And(alpha > hn::Zero(d), load_mask(d, group.lanes.alive));
     const Vec2<FloatV> goal = tried.result.v;
     if (hn::AllFalse(d, tempered)) return goal;
-    LineScratch& lines = group.scratch.lines;
     const Vec2<FloatV> calm =
-        solve(d, lines, lines, tried.made, false, load2(d, group.lanes.vx, group.lanes.vy),
-              hn::AndNot(tried.result.discs_apart, tempered))
+        solve_soft(d, group.scratch.lines, tried.made, load2(d, group.lanes.vx, group.lanes.vy),
+                   hn::AndNot(tried.result.discs_apart, tempered))
             .v;
     hn::Store(calm.x, d, out.calm_vx);
     hn::Store(calm.y, d, out.calm_vy);

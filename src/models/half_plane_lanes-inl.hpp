@@ -211,7 +211,8 @@ HWY_INLINE FloatM load_mask(FloatLanes d, const float* flags)
 
 /// Lines and discs as they were made; the lines themselves are in the scratch.
 struct Made {
-    std::size_t hard_rows;
+    std::size_t hard_rows;   ///< walls and own limits
+    std::size_t brake_rows;  ///< the end of lines that leave room to brake
     std::size_t rows;
     FloatV scale;
     Discs<FloatLanes> discs;

@@ -44,7 +44,16 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
         shorten(change_x, change_y, std::max(reach - rounding, 0.0f));
         vx = old_vx + change_x;
         vy = old_vy + change_y;
-        shorten(vx, vy, max_speed);  // the speed limit comes before the acceleration limit
+        if (vx * vx + vy * vy > max_speed * max_speed) {
+            // The speed limit comes before the acceleration limit; by rounding alone it is kept
+            // too.
+            shorten(vx, vy, max_speed);
+            change_x = vx - old_vx;
+            change_y = vy - old_vy;
+            const float allowed = reach + 2.0f * rounding;
+            const bool exceeded = change_x * change_x + change_y * change_y > allowed * allowed;
+            choice.acceleration_exceeded += exceeded ? 1 : 0;
+        }
         choice.vx[lane] = vx;
         choice.vy[lane] = vy;
     }

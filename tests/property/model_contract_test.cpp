@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What every model keeps, whoever it is mixed with: finite numbers, speed and acceleration limits,
+// walls, and the same bits for any number of threads.
+
+#include <gtest/gtest.h>
+
+#include "sidestep/geometry.hpp"
+#include "support/contract_worlds.hpp"
+
+namespace sidestep::test {
+namespace {
+
+class ModelContract : public WorldTest {};
+
+constexpr int kSteps = 100;
+
+TEST_F(ModelContract, limits_and_walls_are_kept_in_random_worlds)
+{
+    const auto cases = contract_cases();
+    StepReport sum;
+    int tame = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const ContractCase& kind = cases[seed % cases.size()];
+        SCOPED_TRACE(kind.model + " " + kind.mode + ", seed " + std::to_string(seed));
+        ContractWorld contract(kind, seed);
+        for (int step = 0; step < kSteps; ++step)
+            ASSERT_EQ(contract.step(), "") << "in step " << step;
+        sum.infeasible_programs += contract.sum().infeasible_programs;
+        sum.acceleration_exceeded += contract.sum().acceleration_exceeded;
+        sum.wall_contacts += contract.sum().wall_contacts;
+        sum.waiting += contract.sum().waiting;
+        if (contract.is_tame()) {
+            ++tame;
+            EXPECT_EQ(contract.sum().acceleration_exceeded, 0u);
+        }
+    }
+    // The worlds are as hard as they should be.
+    EXPECT_GT(tame, 30);
+    EXPECT_GT(sum.infeasible_programs, 10'000u);
+    EXPECT_GT(sum.acceleration_exceeded, 1'000u);
+    EXPECT_GT(sum.wall_contacts, 1'000u);
+    EXPECT_GT(sum.waiting, 1'000u);
+}
+
+TEST_F(ModelContract, the_number_of_threads_changes_no_bit)
+{
+    const auto cases = contract_cases();
+    for (std::uint64_t seed = 0; seed < cases.size(); ++seed) {
+        const ContractCase& kind = cases[seed];
+        SCOPED_TRACE(kind.model + " " + kind.mode);
+        std::vector<std::uint64_t> hashes;
+        for (const std::uint32_t threads : {1u, 2u, 4u}) {
+            PlainThreads pool(threads);
+            ContractWorld contract(kind, seed, pool.executor());
+            for (int step = 0; step < kSteps; ++step) ASSERT_EQ(contract.step(), "");
+            hashes.push_back(contract.world().state_hash());
+        }
+        EXPECT_EQ(hashes[1], hashes[0]);
+        EXPECT_EQ(hashes[2], hashes[0]);
+    }
+}
+
+TEST_F(ModelContract, the_instruction_set_changes_no_bit)
+{
+    const auto cases = contract_cases();
+    for (std::uint64_t seed = 0; seed < cases.size(); ++seed) {
+        const ContractCase& kind = cases[seed];
+        std::vector<std::uint64_t> hashes;
+        for (const Isa isa : isas_under_test()) {
+            SCOPED_TRACE(kind.model + " " + kind.mode + " " + std::string(to_string(isa)));
+            ContractWorld contract(kind, 100 + seed, {}, isa);
+            for (int step = 0; step < kSteps / 2; ++step) ASSERT_EQ(contract.step(), "");
+            hashes.push_back(contract.world().state_hash());
+            EXPECT_EQ(hashes.back(), hashes.front());
+        }
+    }
+}
+
+/// A crossing of two streams in a room.
+World crossing(const ProfileSpec& profile)
+{
+    World world = make_world();
+    must(world.add_wall({rectangle({-9, -9}, {9, 9}), WallKind::room}));
+    must(world.add_wall({rectangle({-1, -1}, {1, 0.5}), WallKind::solid}));
+    const ProfileId kind = must(world.add_profile(profile));
+    SeededRandom random(5);
+    for (int i = 0; i < 80; ++i) {
+        const double along = -8.5 + 0.2 * i;
+        const Vec2 at = i % 2 == 0 ? Vec2{-6.0 + random.uniform(0.0, 2.0), along * 0.9}
+                                   : Vec2{along * 0.9, -6.0 + random.uniform(0.0, 2.0)};
+        const Vec2 goal = i % 2 == 0 ? Vec2{8.0, at.y} : Vec2{at.x, 8.0};
+        must(world.add({.position = at, .goal = goal, .profile = kind}));
+    }
+    return world;
+}
+
+TEST_F(ModelContract, with_neutral_traits_rcap_and_personality_are_orca_bit_by_bit)
+{
+    const double kInf = HUGE_VAL;
+    World orca = crossing({});
+    World rcap = crossing({.model = "rcap",
+                           .values = {{"observation_time", 0.0},
+                                      {"sight", 0.0},
+                                      {"max_acceleration", kInf},
+                                      {"planning_radius", 0.0}}});
+    World personality =
+        crossing({.model = "personality", .values = {{"alpha", 0.0}, {"max_acceleration", kInf}}});
+    for (int step = 0; step < 500; ++step) {
+        for (World* world : {&orca, &rcap, &personality}) ASSERT_FALSE(world->step().fault);
+        for (std::uint32_t id = 0; id < 80; ++id) {
+            const AgentState a = must(orca.agent(*orca.find(id)));
+            for (const World* other : {&rcap, &personality}) {
+                const AgentState b = must(other->agent(*other->find(id)));
+                ASSERT_EQ(a.position, b.position) << "agent " << id << ", step " << step;
+                ASSERT_EQ(a.velocity, b.velocity) << "agent " << id << ", step " << step;
+            }
+        }
+    }
+}
+
+TEST_F(ModelContract, what_lies_between_calm_and_goal_keeps_to_all_lines)
+{
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+        SCOPED_TRACE(seed);
+        SeededRandom random(seed);
+        std::vector<HalfPlane> lines;
+        for (std::size_t i = random.below(8); i > 0; --i) {
+            const Vec2 normal = random.direction();
+            lines.push_back({normal * random.uniform(-1.5, 0.5), normal, random.chance(0.3)});
+        }
+        const Vec2 now = random.in_disc(2.0);
+        VelocityProgram program{lines, 2.0, random.in_disc(2.5), std::nullopt};
+        if (random.chance(0.5)) program.acceleration = {now, random.uniform(0.05, 1.0)};
+        const ProgramSolution goal = must(solve_program(program));
+        program.preferred = now;
+        const ProgramSolution calm = must(solve_program(program));
+        ASSERT_EQ(goal.relaxed, calm.relaxed);
+        if (goal.relaxed) continue;
+        ++compared;
+        const double alpha = random.uniform(0.0, 1.0);
+        const Vec2 set = calm.velocity * alpha + goal.velocity * (1.0 - alpha);
+        EXPECT_LE(norm(set), 2.0 + 1e-9);
+        if (program.acceleration) {
+            EXPECT_LE(norm(set - now), program.acceleration->radius + 1e-9);
+        }
+        for (const HalfPlane& line : lines) {
+            const Vec2 off = set - line.point;
+            EXPECT_GE(off.x * line.normal.x + off.y * line.normal.y, -1e-8);
+        }
+    }
+    EXPECT_GT(compared, 500);
+}
+
+TEST_F(ModelContract, a_pair_that_can_stop_in_time_never_touches_in_mode_brake)
+{
+    for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+        SCOPED_TRACE(seed);
+        SeededRandom random(seed);
+        World world = make_world({.dt = 0.1, .threads = 1});
+        const double a[] = {random.log_uniform(0.1, 3.0), random.log_uniform(0.1, 3.0)};
+        const double sum = a[0] + a[1];
+        const double gap = random.log_uniform(0.01, 3.0);
+        // The fastest approach from which both can still stop, or slower.
+        const double closing = (std::sqrt(sum * sum * 0.01 + 2.0 * sum * gap) - sum * 0.1) *
+                               random.uniform(0.2, 0.999);
+        const double part = random.uniform(0.0, 1.0);
+        const double drift = random.uniform(-1.0, 1.0);  // both move along together sideways
+        const Vec2 velocity[] = {{closing * part, drift}, {-closing * (1.0 - part), drift}};
+        const Vec2 at[] = {{0, 0}, {0.5 + gap, 0}};
+        AgentHandle agents[2];
+        for (int i = 0; i < 2; ++i) {
+            const double limit = norm(velocity[i]) + 0.5;
+            agents[i] =
+                must(world.add({.position = at[i],
+                                .velocity = velocity[i],
+                                .goal = Vec2{(i == 0 ? 10.0 : -10.0), random.uniform(-2, 2)},
+                                .traits = {{"radius", 0.25},
+                                           {"max_speed", limit},
+                                           {"preferred_speed", limit},
+                                           {"max_acceleration", a[i]},
+                                           {"acceleration_mode", 2.0}}}));
+        }
+        for (int step = 0; step < 150; ++step) {
+            world.step();
+            const Vec2 apart =
+                must(world.agent(agents[1])).position - must(world.agent(agents[0])).position;
+            ASSERT_GT(norm(apart), 0.5 - 1e-4) << "step " << step;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sidestep::test

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Shares of pairs: what set_share says holds, for those two, as long as both live.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "support/seeded_random.hpp"
+#include "support/test_worlds.hpp"
+
+namespace sidestep::test {
+namespace {
+
+class PairSharesOfAWorld : public WorldTest {};
+
+struct Meeting {
+    World world = make_world({.dt = 0.05});
+    AgentHandle a =
+        must(world.add({.position = {-4, 0}, .velocity = {1.3, 0}, .goal = Vec2{9, 0}}));
+    AgentHandle b =
+        must(world.add({.position = {4, 0.01}, .velocity = {-1.3, 0}, .goal = Vec2{-9, 0}}));
+
+    /// How far each has left its line when they have passed.
+    std::pair<double, double> deviations()
+    {
+        double of_a = 0.0, of_b = 0.0;
+        for (int step = 0; step < 140; ++step) {
+            world.step();
+            of_a = std::max(of_a, std::fabs(must(world.agent(a)).position.y));
+            of_b = std::max(of_b, std::fabs(must(world.agent(b)).position.y - 0.01));
+        }
+        return {of_a, of_b};
+    }
+};
+
+TEST_F(PairSharesOfAWorld, decide_who_steps_aside)
+{
+    Meeting equal;
+    const auto [a, b] = equal.deviations();
+    EXPECT_NEAR(a, b, 0.05 * b);
+
+    Meeting unequal;
+    must(unequal.world.set_share(unequal.a, unequal.b, 0.9));
+    const auto [more, less] = unequal.deviations();
+    EXPECT_GT(more, 4.0 * less);
+    EXPECT_NEAR(more + less, a + b, 0.1 * (a + b));
+}
+
+TEST_F(PairSharesOfAWorld, come_before_ranks_and_end_when_they_are_cleared)
+{
+    Meeting scene;
+    must(scene.world.set_rank(scene.a, HUGE_VAL));
+    EXPECT_EQ(must(scene.world.share(scene.a, scene.b)), 0.0);
+    EXPECT_EQ(must(scene.world.share(scene.b, scene.a)), 1.0);
+    must(scene.world.set_share(scene.b, scene.a, 0.25));
+    EXPECT_EQ(must(scene.world.share(scene.a, scene.b)), 0.75);
+    must(scene.world.set_trait(scene.a, "neighbour_range", 10.0));
+    EXPECT_EQ(must(scene.world.explain(scene.a)).neighbours.at(0).share, 0.75);
+    must(scene.world.clear_share(scene.a, scene.b));
+    EXPECT_EQ(must(scene.world.share(scene.b, scene.a)), 1.0);
+    must(scene.world.clear_share(scene.a, scene.b));  // none: nothing to do
+    must(scene.world.set_model(scene.b, "seek"));
+    must(scene.world.set_share(scene.a, scene.b, 0.1));
+    EXPECT_EQ(must(scene.world.share(scene.a, scene.b)), 1.0);  // it does not react
+}
+
+TEST_F(PairSharesOfAWorld, bad_calls_are_refused_and_change_nothing)
+{
+    Meeting scene;
+    const std::uint64_t before = scene.world.state_hash();
+    EXPECT_FALSE(scene.world.set_share(scene.a, scene.a, 0.5));
+    EXPECT_FALSE(scene.world.share(scene.b, scene.b));
+    for (const double share : {-0.1, 1.1, std::nan(""), HUGE_VAL})
+        EXPECT_FALSE(scene.world.set_share(scene.a, scene.b, share));
+    EXPECT_EQ(scene.world.state_hash(), before);
+    must(scene.world.set_share(scene.a, scene.b, 0.5));
+    EXPECT_NE(scene.world.state_hash(), before);  // it will hold when ranks change
+    must(scene.world.clear_share(scene.b, scene.a));
+    EXPECT_EQ(scene.world.state_hash(), before);
+    must(scene.world.set_share(scene.a, scene.b, 0.5));
+    must(scene.world.remove(scene.b));
+    EXPECT_FALSE(scene.world.set_share(scene.a, scene.b, 0.5));
+    EXPECT_FALSE(scene.world.clear_share(scene.a, scene.b));
+    EXPECT_FALSE(scene.world.share(scene.a, scene.b));
+}
+
+TEST_F(PairSharesOfAWorld, an_id_that_is_used_again_inherits_none)
+{
+    Meeting scene;
+    must(scene.world.set_share(scene.a, scene.b, 1.0));
+    must(scene.world.remove(scene.b));
+    const AgentHandle next = must(scene.world.add({.position = {4, 0}, .id = 1}));
+    EXPECT_EQ(must(scene.world.share(scene.a, next)), 0.5);
+}
+
+TEST_F(PairSharesOfAWorld, are_what_a_plain_map_holds_after_random_edits)
+{
+    SeededRandom random(11);
+    World world = make_world();
+    World twin = make_world();  // gets only what is left in the end
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> shares;  // low, high -> share of low
+    std::map<std::uint32_t, AgentHandle> agents;
+    const auto add = [&](std::uint32_t id) {
+        agents[id] = must(world.add({.position = {id * 1.0, 0.0}, .id = id}));
+    };
+    for (std::uint32_t id = 0; id < 30; ++id) add(id);
+    for (int edit = 0; edit < 5'000; ++edit) {
+        const auto i = static_cast<std::uint32_t>(random.below(30));
+        const auto j = static_cast<std::uint32_t>(random.below(30));
+        const auto pair = std::minmax(i, j);
+        if (random.chance(0.03)) {
+            must(world.remove(agents[i]));
+            std::erase_if(shares, [&](const auto& entry) {
+                return entry.first.first == i || entry.first.second == i;
+            });
+            add(i);
+        } else if (i == j) {
+            continue;
+        } else if (random.chance(0.4)) {
+            must(world.clear_share(agents[i], agents[j]));
+            shares.erase(pair);
+        } else {
+            const double share = static_cast<double>(random.below(65)) / 64.0;
+            must(world.set_share(agents[i], agents[j], share));
+            shares[pair] = i < j ? share : 1.0 - share;
+        }
+        const auto found = shares.find(pair);
+        if (i != j) {
+            const double of_low = found == shares.end() ? 0.5 : found->second;
+            ASSERT_EQ(must(world.share(agents[pair.first], agents[pair.second])), of_low);
+            ASSERT_EQ(must(world.share(agents[pair.second], agents[pair.first])), 1.0 - of_low);
+        }
+    }
+    EXPECT_GT(shares.size(), 50u);
+    for (std::uint32_t id = 0; id < 30; ++id)
+        must(twin.add({.position = {id * 1.0, 0.0}, .id = id}));
+    for (const auto& [pair, share] : shares)
+        must(twin.set_share(*twin.find(pair.first), *twin.find(pair.second), share));
+    EXPECT_EQ(world.state_hash(), twin.state_hash());
+}
+
+}  // namespace
+}  // namespace sidestep::test

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Random worlds that every model has to get through, and what it has to keep in them.
+
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/wall_scenes.hpp"
+
+namespace sidestep::test {
+
+/// What most agents of a world are.
+struct ContractCase {
+    std::string model;
+    std::string mode;  ///< acceleration mode
+};
+
+inline bool is_half_plane_model(std::string_view name)
+{
+    return name != "seek";
+}
+
+/// Every registered model, with every acceleration mode where it has them.
+inline std::vector<ContractCase> contract_cases()
+{
+    std::vector<ContractCase> cases;
+    for (const ModelInfo& model : models()) {
+        if (!is_half_plane_model(model.name)) {
+            cases.push_back({std::string(model.name), "disc"});
+            continue;
+        }
+        for (const char* mode : {"disc", "clamp", "brake", "avo"})
+            cases.push_back({std::string(model.name), mode});
+    }
+    return cases;
+}
+
+/// Plain threads, also where the machine has fewer processors.
+class PlainThreads {
+public:
+    explicit PlainThreads(std::uint32_t workers) : workers_(workers) {}
+    Executor executor() { return {.workers = workers_, .host = this, .run = run}; }
+
+private:
+    static void run(void* host, std::uint32_t tasks,
+                    void (*task)(void*, std::uint32_t, std::uint32_t), void* data)
+    {
+        const std::uint32_t workers = static_cast<PlainThreads*>(host)->workers_;
+        std::vector<std::thread> threads;
+        for (std::uint32_t worker = 0; worker < std::min(workers, tasks); ++worker) {
+            threads.emplace_back([=] {
+                for (std::uint32_t i = worker; i < tasks; i += workers) task(data, i, worker);
+            });
+        }
+        for (std::thread& thread : threads) thread.join();
+    }
+    std::uint32_t workers_;
+};
+
+/// A room with at least ten walls, and up to 60 agents of mixed traits at up to three per m2.
+class ContractWorld {
+public:
+    ContractWorld(const ContractCase& kind, std::uint64_t seed, Executor executor = {},
+                  Isa isa = Isa::automatic)
+        : scene_(options(executor, isa)), random_(seed), tame_(random_.chance(0.3))
+    {
+        const std::size_t agents = 2 + random_.below(59);
+        const double density = random_.log_uniform(0.1, 3.0);
+        size_ = std::max(1.0, 0.5 * std::sqrt(static_cast<double>(agents) / density));
+        add_walls();
+        for (std::size_t i = 0; i < agents; ++i) add_agent(kind);
+    }
+
+    World& world() { return scene_.world; }
+    const StepReport& sum() const { return sum_; }  ///< of what tests look at
+    bool is_tame() const { return tame_; }
+
+    /// One step; the first thing that is wrong with it.
+    std::string step()
+    {
+        std::vector<Vec2> before;
+        for (const Walker& walker : agents_)
+            before.push_back(must(world().agent(walker.handle)).velocity);
+        const StepReport report = world().step();
+        if (report.fault) return "fault: " + report.fault->cause;
+        sum_.agents += report.agents;
+        sum_.acceleration_exceeded += report.acceleration_exceeded;
+        sum_.infeasible_programs += report.infeasible_programs;
+        sum_.wall_contacts += report.wall_contacts;
+        sum_.waiting += report.waiting;
+        std::size_t exceeding = 0;
+        for (std::size_t i = 0; i < agents_.size(); ++i) {
+            const Walker& walker = agents_[i];
+            const AgentState now = must(world().agent(walker.handle));
+            const std::string who = "agent " + std::to_string(now.id) + ": ";
+            if (!std::isfinite(norm(now.position)) || !std::isfinite(norm(now.velocity)))
+                return who + "not finite";
+            if (norm(now.velocity) > walker.max_speed * (1.0 + 1e-6))
+                return who + "too fast, " + std::to_string(norm(now.velocity));
+            const double reach = walker.max_acceleration * world().dt() * (1.0 + 1e-6) + 1e-6;
+            exceeding += norm(now.velocity - before[i]) > reach ? 1 : 0;
+            for (const OracleWall& wall : scene_.inspector->walls) {
+                if (distance_to_wall(wall, now.position) < walker.radius - 0.01)
+                    return who + "in a wall";
+            }
+        }
+        if (exceeding > report.acceleration_exceeded)
+            return std::to_string(exceeding) + " exceed their acceleration, counted " +
+                   std::to_string(report.acceleration_exceeded);
+        return {};
+    }
+
+private:
+    static WorldOptions options(Executor executor, Isa isa)
+    {
+        WorldOptions chosen;
+        chosen.isa = isa;
+        chosen.threads = 1;
+        chosen.executor = executor;
+        return chosen;
+    }
+
+    /// An agent and the limits it has to keep.
+    struct Walker {
+        AgentHandle handle;
+        double radius;
+        double max_speed;
+        double max_acceleration;
+    };
+
+    /// Ten walls: a room, and in each ninth of it a block or a thin wall. In tame worlds they keep
+    /// apart: where walls run into each other one of them can come out of the other all of a
+    /// sudden.
+    void add_walls()
+    {
+        scene_.add({rectangle({-size_, -size_}, {size_, size_}), WallKind::room});
+        for (int i = 0; i < 9; ++i) {
+            const Vec2 ninth{(i % 3 - 1) * size_ * 2.0 / 3.0, (i / 3 - 1) * size_ * 2.0 / 3.0};
+            const Vec2 at = tame_ ? ninth + random_.in_box(0.1 * size_) : random_.in_box(size_);
+            const double length = random_.uniform(0.05, tame_ ? 0.15 : 0.4) * size_;
+            const double turn = random_.uniform(-3.0, 3.0);
+            if (i % 2 == 0)
+                scene_.add({placed(random_outline(random_, length), at, turn), WallKind::solid});
+            else scene_.add({{at, at + turned({length, 0}, turn)}, WallKind::thin});
+        }
+    }
+
+    std::string other_model()
+    {
+        const auto all = models();
+        std::string name(all[random_.below(all.size())].name);
+        // Who walks into walls has to be stopped by them: not in worlds where nothing needs to.
+        return tame_ && !is_half_plane_model(name) ? "orca" : name;
+    }
+
+    void add_agent(const ContractCase& kind)
+    {
+        const double radius = random_.uniform(0.1, 0.3);
+        const double clearance = random_.chance(0.2) ? 0.1 : 0.0;
+        const Vec2 at = random_.in_box(size_);
+        const Vec2 goal = random_.in_box(1.5 * size_);
+        const bool usual = random_.chance(0.7);
+        ProfileSpec profile;
+        profile.model = usual ? kind.model : other_model();
+        if (tame_ && !is_half_plane_model(profile.model)) tame_ = false;
+        if (random_.chance(0.5)) profile.preset = presets()[random_.below(presets().size())].name;
+        if (!is_free(scene_.inspector->walls, at, radius + clearance + 1e-4)) return;
+        AgentSpec spec{.position = at, .goal = goal, .profile = must(world().add_profile(profile))};
+        const AgentHandle agent = must(world().add(spec));
+        const auto set = [&](const char* name, double value) {
+            must(world().set_trait(agent, name, value));
+        };
+        must(world().set_trait(agent, "acceleration_mode",
+                               usual ? kind.mode : random_.one_of({"disc", "clamp", "brake"})));
+        set("radius", radius);
+        set("wall_clearance", clearance);
+        const double speed = random_.uniform(0.5, 3.0);
+        set("max_speed", speed);
+        set("alpha", random_.uniform(0.0, 1.0));
+        if (random_.chance(0.5)) set("max_acceleration", random_.log_uniform(0.1, 20.0));
+        if (random_.chance(0.3)) set("lateral_acceleration", random_.log_uniform(0.1, 20.0));
+        if (tame_) set("max_acceleration", speed * random_.uniform(1.0, 3.0));
+        if (tame_) set("lateral_acceleration", HUGE_VAL);
+        if (random_.chance(0.3)) set("passing_side", random_.one_of({1.0, 2.0}));
+        if (random_.chance(0.2)) set("rank", random_.one_of({0.0, 3.0, HUGE_VAL}));
+        if (profile.model == "personality") set("when_stuck", random_.one_of({0.0, 1.0}));
+        if (profile.model == "personality" && !tame_) set("when_stuck", random_.one_of({0.0, 2.0}));
+        if (!tame_ && random_.chance(0.3))
+            must(world().set_velocity(agent, random_.in_disc(1.5 * speed)));
+        const auto trait = [&](const char* name) { return must(world().trait(agent, name)); };
+        agents_.push_back({agent, trait("radius"), trait("max_speed"), trait("max_acceleration")});
+    }
+
+    WallScene scene_;
+    SeededRandom random_;
+    bool tame_;  ///< nobody starts too fast, and limits leave room to stop before every wall
+    double size_ = 1.0;
+    std::vector<Walker> agents_;
+    StepReport sum_;
+};
+
+}  // namespace sidestep::test

@@ -168,6 +168,30 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
     state.agents_at_start = starts.size();
 }
 
+/// Who takes which share of the avoidance towards whom. Agents stand in the order of ids, block by
+/// block.
+void add_roles(SimulationState& state, const std::vector<Start>& starts, Problems& problems)
+{
+    std::vector<std::vector<std::uint32_t>> ids(state.scenario.agents.size());
+    for (std::uint32_t id = 0; id < starts.size(); ++id) ids[starts[id].plan].push_back(id);
+    for (const RolePlan& role : state.scenario.roles) {
+        for (const std::uint32_t of : ids[role.of]) {
+            for (const std::uint32_t towards : ids[role.towards]) {
+                if (role.of == role.towards && of >= towards) continue;
+                const auto agent = state.world->find(of);
+                const auto other = state.world->find(towards);
+                if (!agent || !other) continue;  // at its exit from the start
+                const std::uint64_t pair = (std::uint64_t{of} << 32) | towards;
+                const double share = draw(role.share, {state.seed, pair, kUseRole, 0});
+                const auto done = state.world->set_share(*agent, *other, share);
+                if (done) continue;
+                add_error(state, done.error(), role.at, problems);
+                return;
+            }
+        }
+    }
+}
+
 /// A place in the area of a source where somebody fits, if nobody else is there.
 std::optional<Vec2> find_room(const SimulationState& state, const SourcePlan& plan,
                               const AreaSampler& area)
@@ -355,6 +379,7 @@ void build(SimulationState& state, const SimulationOptions& options, Problems& p
     if (!problems.empty()) return;
     add_agents(state, starts, problems);
     if (!problems.empty()) return;
+    add_roles(state, starts, problems);
     report_unreachable(state, problems);
     if (problems.empty()) start_walking(state);
 }

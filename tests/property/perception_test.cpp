@@ -71,11 +71,16 @@ bool cross(const Segment& s, const Segment& t)
 struct Person {
     AgentHandle handle;
     double observation_time = 0.0, forget_time = 2.0, field_of_view = 360.0, range = 5.0;
+    double max_neighbours = 40.0;
     std::string sight = "through_walls";
     std::uint16_t level = 0;
     std::optional<Vec2> heading;
     std::map<std::uint32_t, std::pair<int, int>> seen;  ///< id -> first and last step
 
+    bool is_limited() const
+    {
+        return observation_time > 0.0 || field_of_view < 360.0 || sight != "through_walls";
+    }
     std::vector<ParamValue> traits() const
     {
         const double word = sight == "through_walls" ? 0.0 : sight == "centre" ? 1.0 : 2.0;
@@ -84,7 +89,7 @@ struct Person {
                 {"field_of_view_deg", field_of_view},
                 {"neighbour_range", range},
                 {"sight", word},
-                {"max_neighbours", 40.0}};
+                {"max_neighbours", max_neighbours}};
     }
 };
 
@@ -103,6 +108,7 @@ public:
         person.forget_time = random.one_of({0.0, dt_, 0.3, 1.0});
         person.field_of_view = random.one_of({360.0, 360.0, 200.0, 90.0, 20.0});
         person.range = random.one_of({3.0, 5.0, 50.0});
+        person.max_neighbours = random.one_of({0.0, 1.0, 2.0, 40.0});
         person.sight = random.chance(0.4)   ? "centre"
                        : random.chance(0.5) ? "body"
                                             : "through_walls";
@@ -180,7 +186,7 @@ public:
         walls.erase(walls.begin() + static_cast<std::ptrdiff_t>(i));
     }
 
-    /// Whom each avoids in the coming step, by id.
+    /// Whom each has observed in the coming step, by id.
     std::map<std::uint32_t, std::set<std::uint32_t>> expected()
     {
         const int step = static_cast<int>(world.step_index());
@@ -310,19 +316,35 @@ TEST_F(Perception, agrees_with_an_oracle_that_looks_at_everybody_and_never_runs_
             }
             const auto expected = scene.expected();
             for (const auto& [id, person] : scene.people) {
-                std::set<std::uint32_t> avoided;
-                for (const auto& [other, notice] : notices(scene.world, person.handle)) {
-                    ++counts[notice];
-                    if (notice == Notice::avoided) avoided.insert(other);
+                // The nearest max_neighbours of those observed are avoided.
+                std::set<std::uint32_t> observed;
+                std::size_t avoided = 0;
+                const Explanation why = must(scene.world.explain(person.handle));
+                for (const Explanation::Neighbour& other : why.neighbours) {
+                    ++counts[other.notice];
+                    const bool is_avoided = other.notice == Notice::avoided;
+                    if (!is_avoided && other.notice != Notice::observed) continue;
+                    observed.insert(other.id);
+                    const auto limit = static_cast<std::size_t>(person.max_neighbours);
+                    if (person.is_limited()) {
+                        ASSERT_EQ(is_avoided, avoided < limit) << "agent " << id;
+                    }
+                    avoided += is_avoided ? 1 : 0;
                 }
-                ASSERT_EQ(avoided, expected.at(id)) << "agent " << id;
+                if (person.is_limited()) {
+                    ASSERT_EQ(observed, expected.at(id)) << "agent " << id;
+                } else {  // the search listed no more than are avoided
+                    ASSERT_EQ(observed.size(),
+                              std::min(expected.at(id).size(),
+                                       static_cast<std::size_t>(person.max_neighbours)));
+                }
             }
             scene.step();
         }
     }
     // All of it happened.
-    for (const Notice notice :
-         {Notice::avoided, Notice::new_face, Notice::out_of_view, Notice::behind_wall}) {
+    for (const Notice notice : {Notice::avoided, Notice::observed, Notice::new_face,
+                                Notice::out_of_view, Notice::behind_wall}) {
         EXPECT_GT(counts[notice], 1000u) << static_cast<int>(notice);
     }
 }
@@ -450,6 +472,9 @@ TEST_F(Perception, only_the_nearest_of_those_observed_are_avoided_and_the_cap_is
         EXPECT_NEAR(why.neighbours[i].distance, 0.8 * (i + 1), 1e-6);
         EXPECT_EQ(why.neighbours[i].notice, i < 3 ? Notice::avoided : Notice::observed);
     }
+    // The others are not lost from memory.
+    for (int step = 0; step < 40; ++step) world.step();
+    EXPECT_EQ(notices(world, observer).at(5), Notice::observed);
 }
 
 TEST_F(Perception, those_behind_a_wall_take_nobodys_place_in_the_list)
@@ -585,10 +610,12 @@ TEST_F(Perception, what_an_agent_keeps_does_not_depend_on_others)
     // Whether somebody out of reach looks ahead must not teach another which way it faces.
     const auto run = [](bool far_one_looks) {
         World world = make_world();
-        const AgentHandle agent = must(world.add({.velocity = {1.0, 0.0}}));
+        const AgentHandle agent = must(world.add({.goal = Vec2{50.0, 0.0}}));
         const AgentHandle far_one = must(world.add({.position = {500.0, 0.0}}));
         if (far_one_looks) must(world.set_trait(far_one, "field_of_view_deg", 90.0));
         for (int step = 0; step < 5; ++step) world.step();
+        must(world.clear_goal(agent));
+        world.step();  // it stands again
         must(world.set_trait(far_one, "field_of_view_deg", 90.0));
         must(world.set_trait(agent, "field_of_view_deg", 90.0));
         return world.state_hash();

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -171,6 +172,92 @@ velocity = "preferred"
     simulation.fill(frame);
     EXPECT_NEAR(frame.agents[0].orientation.x, 0.6, 1e-6);
     EXPECT_NEAR(frame.agents[1].orientation.y, -1.0 / std::sqrt(1.25), 1e-6);
+}
+
+// ------------------------------------------------------------------------------------ roles
+
+/// The share that one agent takes towards another.
+double share_of(const Simulation& simulation, std::uint32_t of, std::uint32_t towards)
+{
+    const World& world = simulation.world();
+    const auto share = world.share(*world.find(of), *world.find(towards));
+    EXPECT_TRUE(share);
+    return share ? *share : -1.0;
+}
+
+TEST(Role, gives_each_of_some_a_share_towards_each_of_others)
+{
+    const Simulation simulation = must_simulate(R"(format = 1
+[[agents]]
+name = "a"
+positions = [[0, 0], [2, 0]]
+[[agents]]
+name = "b"
+positions = [[4, 0], [6, 0]]
+[[roles]]
+of = "b"
+towards = "a"
+share = 0.8
+)");
+    for (const std::uint32_t a : {0u, 1u}) {
+        for (const std::uint32_t b : {2u, 3u}) {
+            EXPECT_NEAR(share_of(simulation, b, a), 0.8, 1e-6);
+            EXPECT_NEAR(share_of(simulation, a, b), 0.2, 1e-6);
+        }
+    }
+    EXPECT_EQ(share_of(simulation, 0, 1), 0.5);
+}
+
+TEST(Role, is_drawn_for_each_two_of_the_same_agents)
+{
+    const std::string text = R"(format = 1
+[[agents]]
+name = "all-of-us"
+lattice = { columns = 8 }
+[[roles]]
+of = "all-of-us"
+towards = "all-of-us"
+share = { uniform = [0.2, 0.75] }
+)";
+    const Simulation simulation = must_simulate(text);
+    const Simulation again = must_simulate(text);
+    const Simulation other = must_simulate(text, {.seed = 2});
+    std::set<double> shares;
+    int changed = 0;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        for (std::uint32_t j = i + 1; j < 8; ++j) {
+            const double share = share_of(simulation, i, j);
+            EXPECT_GE(share, 0.2 - 1e-6);
+            EXPECT_LE(share, 0.75 + 1e-6);
+            EXPECT_NEAR(share + share_of(simulation, j, i), 1.0, 1e-6);
+            EXPECT_EQ(share, share_of(again, i, j));
+            changed += share != share_of(other, i, j) ? 1 : 0;
+            shares.insert(share);
+        }
+    }
+    EXPECT_EQ(shares.size(), 28u);
+    EXPECT_EQ(changed, 28);
+}
+
+TEST(Role, of_the_last_table_holds)
+{
+    const Simulation simulation = must_simulate(R"(format = 1
+[[agents]]
+name = "a"
+position = [0, 0]
+[[agents]]
+name = "b"
+position = [4, 0]
+[[roles]]
+of = "a"
+towards = "b"
+share = 0.1
+[[roles]]
+of = "b"
+towards = "a"
+share = 0.6
+)");
+    EXPECT_NEAR(share_of(simulation, 0, 1), 0.4, 1e-6);
 }
 
 // ----------------------------------------------------------------------------------- events

@@ -7,10 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <span>
 
 #include "constraints/acceleration-inl.hpp"
-#include "constraints/response-inl.hpp"
+#include "constraints/first_order_response-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "math/input_checks.hpp"
 #include "sidestep/geometry.hpp"
@@ -155,10 +154,11 @@ Result<ResponseTest> avo_contains(const Encounter& pair, Vec2 v_target, double d
     if (c.positive("tau", tau).failed()) return c.error();
     double least_sq = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i <= kResponseParts; ++i) {
-        const auto moment = response_sample<double>(i, kResponseParts, tau, delta);
-        const auto sweep =
-            lane::sweep_response(D(), in(pair), in(v_target), std::span(&moment, std::size_t{1}));
-        least_sq = std::min(least_sq, out(sweep.least_sq));
+        const double t = tau * static_cast<double>(i) / static_cast<double>(kResponseParts);
+        const Response moved = response_after(t, delta);
+        const auto gap = lane::gap_after(in(pair.rel_pos), in(pair.rel_vel), in(moved.kept),
+                                         in(v_target), in(moved.told));
+        least_sq = std::min(least_sq, out(lane::length_sq(gap)));
     }
     const double min_dist = std::sqrt(least_sq);
     return ResponseTest{min_dist < pair.radius, min_dist};

@@ -3,11 +3,10 @@
 
 // Collisions of a walker that does not take a velocity at once (acceleration velocity obstacles).
 //
-// Told to walk at v', it approaches it as v(t) = v' + (v - v') e^(-t / delta). With
-// g = delta (1 - e^(-t / delta)) and k = t - g it has moved by k v' + g v after t: it collides
-// where |P - k x' - g x| < R for some t <= tau, x and x' the relative velocities now and told. For
-// delta -> 0 that is the velocity obstacle VO^tau. The set has no simple boundary, so times are
-// sampled.
+// Told to walk at v', it has moved by g v + k v' after a time t (constraints/response.hpp). It
+// collides where |P - g x - k x'| < R for some t <= tau, x and x' the relative velocities now and
+// told. For delta -> 0 that is the velocity obstacle VO^tau. The set has no simple boundary, so
+// times are sampled: a contact between two of them may be missed.
 #if defined(SIDESTEP_CONSTRAINTS_FIRST_ORDER_RESPONSE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SIDESTEP_CONSTRAINTS_FIRST_ORDER_RESPONSE_INL_HPP
 #undef SIDESTEP_CONSTRAINTS_FIRST_ORDER_RESPONSE_INL_HPP
@@ -21,8 +20,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "constraints/response.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
-#include "math/exp_log.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -44,11 +43,21 @@ inline void fill_response(float tau, float delta, ResponseTable& table)
 {
     for (std::size_t i = 0; i < kResponseTimes; ++i) {
         const double t = double{tau} * static_cast<double>(i + 1) / double{kResponseTimes};
-        const double kept = double{delta} * (1.0 - portable_exp(-t / double{delta}));
+        const Response moved = response_after(t, double{delta});
         table.t[i] = static_cast<float>(t);
-        table.told[i] = static_cast<float>(t - kept);
-        table.kept[i] = static_cast<float>(kept);
+        table.told[i] = static_cast<float>(moved.told);
+        table.kept[i] = static_cast<float>(moved.kept);
     }
+}
+
+/// Where the other's centre is, seen from the walker, once it has moved by `kept` [s] times its
+/// velocity and `told` [s] times the one it was told; x and x_told are the relative velocities
+/// [m/s].
+template <class V>
+HWY_INLINE Vec2<V> gap_after(const Vec2<V>& rel_pos, const Vec2<V>& x, V kept,
+                             const Vec2<V>& x_told, V told)
+{
+    return rel_pos - x * kept - x_told * told;
 }
 
 /// The first sampled time [s] at which discs overlap that are apart now, when the relative velocity
@@ -65,7 +74,7 @@ HWY_INLINE float first_contact(D d, const Pair<float>& pair, const ResponseTable
     const V radius_sq = hn::Set(d, pair.radius * pair.radius);
     for (std::size_t i = 0; i < kResponseTimes; i += hn::Lanes(d)) {
         const Vec2<V> off =
-            p - x * hn::Load(d, table.kept + i) - told * hn::Load(d, table.told + i);
+            gap_after(p, x, hn::Load(d, table.kept + i), told, hn::Load(d, table.told + i));
         const std::intptr_t first = hn::FindFirstTrue(d, length_sq(off) < radius_sq);
         if (first >= 0) return table.t[i + static_cast<std::size_t>(first)];
     }

@@ -13,7 +13,7 @@ constexpr double kSeriesLimit = 0.5;
 constexpr int kSeriesTerms = 14;
 
 /// k / t = 1 - (1 - e^-z) / z = z/2! - z^2/3! + z^3/4! - ...
-double wanted_fraction(double z)
+double told_fraction(double z)
 {
     double term = 0.5 * z;
     double sum = 0.0;
@@ -32,11 +32,11 @@ Response response_after(double t, double delta)
     if (!(delta > 0.0)) return {0.0, t};
     const double z = t / delta;  // infinite for the smallest delta: e^-z is 0 then
     if (z <= kSeriesLimit) {
-        const double wanted = t * wanted_fraction(z);
-        return {t - wanted, wanted};
+        const double told = t * told_fraction(z);
+        return {t - told, told};
     }
-    const double present = delta * (1.0 - portable_exp(-z));
-    return {present, t - present};
+    const double kept = delta * (1.0 - portable_exp(-z));
+    return {kept, t - kept};
 }
 
 }  // namespace sidestep

@@ -17,15 +17,15 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-TEST(Response, divides_the_time_between_the_present_and_the_wanted_velocity)
+TEST(Response, divides_the_time_between_the_velocity_kept_and_the_one_told)
 {
     for (const double delta : {1e-3, 0.1, 0.8, 2.0, 7.9, 8.1, 1e3, 1e9}) {
         for (const double t : {1e-6, 0.05, 1.0, 4.0, 60.0}) {
             const Response r = response_after(t, delta);
-            EXPECT_DOUBLE_EQ(r.present + r.wanted, t);
-            EXPECT_NEAR(r.present, -delta * std::expm1(-t / delta), 4e-15 * t) << delta << ' ' << t;
-            EXPECT_GE(r.present, 0.0);
-            EXPECT_GE(r.wanted, 0.0);
+            EXPECT_DOUBLE_EQ(r.kept + r.told, t);
+            EXPECT_NEAR(r.kept, -delta * std::expm1(-t / delta), 4e-15 * t) << delta << ' ' << t;
+            EXPECT_GE(r.kept, 0.0);
+            EXPECT_GE(r.told, 0.0);
         }
     }
 }
@@ -34,18 +34,18 @@ TEST(Response, keeps_its_digits_where_hardly_any_time_has_passed)
 {
     // k = t^2 / (2 delta) to first order; t - delta (1 - e^-z) would leave nothing of it.
     const double t = 1e-6;
-    EXPECT_NEAR(response_after(t, 1e3).wanted / (t * t / 2e3), 1.0, 1e-9);
+    EXPECT_NEAR(response_after(t, 1e3).told / (t * t / 2e3), 1.0, 1e-9);
 }
 
 TEST(Response, turns_at_once_without_a_lag_and_never_with_an_infinite_one)
 {
-    EXPECT_EQ(response_after(3.0, 0.0).wanted, 3.0);
-    EXPECT_EQ(response_after(3.0, 0.0).present, 0.0);
-    EXPECT_EQ(response_after(3.0, 5e-324).wanted, 3.0);
-    EXPECT_EQ(response_after(3.0, kInf).present, 3.0);
-    EXPECT_EQ(response_after(3.0, kInf).wanted, 0.0);
-    EXPECT_EQ(response_after(0.0, 0.8).present, 0.0);
-    EXPECT_EQ(response_after(0.0, 0.8).wanted, 0.0);
+    EXPECT_EQ(response_after(3.0, 0.0).told, 3.0);
+    EXPECT_EQ(response_after(3.0, 0.0).kept, 0.0);
+    EXPECT_EQ(response_after(3.0, 5e-324).told, 3.0);
+    EXPECT_EQ(response_after(3.0, kInf).kept, 3.0);
+    EXPECT_EQ(response_after(3.0, kInf).told, 0.0);
+    EXPECT_EQ(response_after(0.0, 0.8).kept, 0.0);
+    EXPECT_EQ(response_after(0.0, 0.8).told, 0.0);
 }
 
 TEST(AvoContains, is_the_velocity_obstacle_of_the_wanted_velocity_without_a_lag)

@@ -17,7 +17,8 @@ class FieldOfView {
 public:
     /// Everything.
     FieldOfView() = default;
-    /// `angle` is the full angle [rad]; 2 pi and more are all round.
+    /// `angle` is the full angle [rad]; 2 pi and more, and what lacks less than its edges, are all
+    /// round.
     explicit FieldOfView(double angle)
         : all_round_(0.5 * angle + kEdge >= kPi), half_(sin_cos(std::min(0.5 * angle + kEdge, kPi)))
     {}

@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "constraints/first_order_response-inl.hpp"
+#include "math/exp_log.hpp"
 #include "models/half_plane_lines-inl.hpp"
 #include "solvers/sunflower.hpp"
 

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A thousand people of every kind for 200 steps; tests/long has 2,000.
+#include <gtest/gtest.h>
+
+#include "support/mixed_world.hpp"
+
+namespace sidestep::test {
+namespace {
+
+class MixedCrowd : public WorldTest {};
+
+constexpr std::size_t kPeople = 1000;
+
+TEST_F(MixedCrowd, keeps_its_invariants)
+{
+    MixedWorld mixed(1, kPeople, {});
+    expect_invariants(mixed, 200);
+}
+
+TEST_F(MixedCrowd, is_the_same_for_any_number_of_threads)
+{
+    const auto alone = hashes_with_threads(2, kPeople, 50, 1);
+    EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 2), alone);
+    EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 4), alone);
+}
+
+}  // namespace
+}  // namespace sidestep::test

@@ -35,7 +35,7 @@ struct Group {
 /// acceleration, then agents.
 struct Retreat {
     alignas(64) float about_zero[kLeafRows] = {};  ///< wall lines leave room for standing still
-    alignas(64) float about_less[kLeafRows] = {};  ///< wall lines leave room for slowing down
+    alignas(64) float slowing[kLeafRows] = {};     ///< wall lines leave room for slowing down
     alignas(64) float no_reach[kLeafRows] = {};    ///< acceleration has no limit
 };
 
@@ -64,16 +64,18 @@ inline Made make_lines(FloatLanes d, const Group& group, const Stage& stage, con
     const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
     alignas(64) float limited[kLeafRows] = {};
     alignas(64) float keep[kLeafRows] = {};
+    alignas(64) float alone[kLeafRows] = {};
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
         limited[l] = retreat.no_reach[l] != 0.0f ? 0.0f : stage.limited[l];
         keep[l] = retreat.about_zero[l] != 0.0f ? 0.0f : 1.0f;
-        if (retreat.about_less[l] != 0.0f && retreat.no_reach[l] == 0.0f)
-            keep[l] = std::max(1.0f - group.snapshot.dt / lanes.wall_tau[l], 0.0f);
+        if (retreat.slowing[l] == 0.0f || retreat.no_reach[l] != 0.0f) continue;
+        alone[l] = 1.0f;
+        keep[l] = std::max(1.0f - group.snapshot.dt / lanes.wall_tau[l], 0.0f);
     }
 
     LineRows lines(group.scratch.lines, hn::Lanes(d));
-    add_wall_lines(d, group.snapshot, lanes, keep, hit_rows, group.hits.first, group.hits.count,
-                   lines);
+    add_wall_lines(d, group.snapshot, lanes, keep, alone, hit_rows, group.hits.first,
+                   group.hits.count, lines);
     if (HWY_UNLIKELY(lanes.any_across)) add_ellipse_lines(d, lanes, limited, lines);
     lines.align();
     const std::size_t hard_rows = lines.rows;
@@ -148,26 +150,38 @@ inline Attempt attempt(FloatLanes d, const Group& group, const Stage& stage, con
     return {made, solve_soft(d, lines, made, stage.target, active)};
 }
 
+/// Sets `flags` where `mask` says so and tries again, if it does anywhere.
+inline void retreat_where(FloatLanes d, const Group& group, const Stage& stage, FloatM mask,
+                          float* flags, Retreat& retreat, FloatM active, Attempt& tried)
+{
+    if (HWY_LIKELY(hn::AllFalse(d, mask))) return;
+    set_flags(d, mask, flags);
+    tried = attempt(d, group, stage, retreat, active);
+}
+
 /// The velocities of the `active` lanes, giving up what must be given up.
+///
+/// Wall lines about the present velocity v can ask for more than walls do: past the rim of a wall's
+/// horizon v is nearest to a leg of its obstacle, and two legs that face each other in a narrow
+/// passage leave nothing between them. Lines about 0 always fit where no limit of acceleration
+/// does, but may be out of its reach. With a limit of v_max / tau_o or more v (1 - dt / tau_o) is
+/// within it, and whoever came with a velocity that was clear of walls for tau_o is so with that
+/// one: lines about it, of each edge by itself, fit.
 inline Attempt choose_with_retreats(FloatLanes d, const Group& group, const Stage& stage,
                                     Retreat& retreat, FloatM active)
 {
     const FloatV zero = hn::Zero(d);
-    Attempt tried = attempt(d, group, stage, retreat, active);
-    const FloatM wall_conflict = hn::And(active, tried.result.t_hard > zero);
-    if (HWY_UNLIKELY(!hn::AllFalse(d, wall_conflict))) {
-        set_flags(d, wall_conflict, retreat.about_zero);
-        tried = attempt(d, group, stage, retreat, active);
-    }
     const FloatM limited =
-        hn::And(load_mask(d, stage.limited),
+        hn::And(hn::And(active, load_mask(d, stage.limited)),
                 hn::Or(is_finite(d, group.lanes.reach), is_finite(d, group.lanes.across)));
-    const FloatM too_slow_to_turn = hn::And(
-        hn::And(active, limited), hn::Or(tried.result.t_hard > zero, tried.result.discs_apart));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, too_slow_to_turn))) {
-        set_flags(d, too_slow_to_turn, retreat.no_reach);
-        tried = attempt(d, group, stage, retreat, active);
-    }
+    Attempt tried = attempt(d, group, stage, retreat, active);
+    retreat_where(d, group, stage, hn::And(active, tried.result.t_hard > zero), retreat.about_zero,
+                  retreat, active, tried);
+    retreat_where(d, group, stage, hn::And(limited, tried.result.t_hard > zero), retreat.slowing,
+                  retreat, active, tried);
+    retreat_where(d, group, stage,
+                  hn::And(limited, hn::Or(tried.result.t_hard > zero, tried.result.discs_apart)),
+                  retreat.no_reach, retreat, active, tried);
     return tried;
 }
 

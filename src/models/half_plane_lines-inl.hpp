@@ -23,11 +23,22 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Makes edges thin walls of their own in the lanes of `alone`. Together with its neighbours an
+/// edge forbids more than a body could run into: the neighbour that cuts its leg short stands for a
+/// ray, however short it is itself. By itself it forbids exactly what leads to it.
+HWY_INLINE void stand_alone(FloatM alone, EdgeLanes<FloatLanes>& e)
+{
+    e.prev_dir = select(alone, -e.direction, e.prev_dir);
+    e.next_dir = select(alone, -e.direction, e.next_dir);
+    e.a_convex = hn::Or(alone, e.a_convex);
+    e.b_convex = hn::Or(alone, e.b_convex);
+}
+
 /// Hard lines of the walls in reach, nearest edge first, [ORCA11] §5.4. They are made about the
-/// velocity v itself, or in a retreat about `keep` times it, seen from the wall: 0 leaves room for
-/// standing still.
+/// velocity v itself, or in a retreat about `keep` times it, seen from the wall (0 leaves room for
+/// standing still), in the lanes of `alone` (1 or 0) of each edge by itself.
 inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
-                           const float* keep, const std::uint32_t* hit_rows,
+                           const float* keep, const float* alone, const std::uint32_t* hit_rows,
                            const std::size_t* hit_first, const std::size_t* hit_count,
                            LineRows& lines)
 {
@@ -41,6 +52,7 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
     const FloatV tau = hn::Load(d, lanes.wall_tau);
     const FloatV push_time = hn::Load(d, lanes.overlap_time);
     const FloatV kept = hn::Load(d, keep);
+    const FloatM by_itself = load_mask(d, alone);
     const FloatM all_kept = hn::Eq(kept, hn::Set(d, 1.0f));
     for (std::size_t slot = 0; slot < most; ++slot) {
         const WallEdge<float>* edges[kLeafRows];
@@ -55,7 +67,8 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
             walls[l] = row.wall;
             in_use[l] = used ? 1.0f : 0.0f;
         }
-        const EdgeLanes<FloatLanes> e = gather_edges(d, edges, velocities);
+        EdgeLanes<FloatLanes> e = gather_edges(d, edges, velocities);
+        if (HWY_UNLIKELY(!hn::AllFalse(d, by_itself))) stand_alone(by_itself, e);
         const LineColumns<float> made{lines.out.nx.data(), lines.out.ny.data(), lines.out.c.data(),
                                       lines.rows};
         const FloatM active = hn::AndNot(covered(d, e, p, r, tau, made), load_mask(d, in_use));

@@ -232,7 +232,7 @@ struct Explanation {
     enum class Source { agent, body, wall };
     enum class Notice {
         avoided,
-        ignored,   ///< it yields, and this agent's rank is infinite
+        ignored,   ///< it takes all of the avoidance and this agent nothing
         observed,  ///< seen for long enough, but others are nearer: not in the list of neighbours
         new_face,  ///< in sight, but not for longer than observation_time
         out_of_view,

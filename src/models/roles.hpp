@@ -66,24 +66,30 @@ constexpr float share_by_rank(float rank_i, float rank_j)
 struct Role {
     float share = 0.5f;     ///< of the avoidance that the one takes, by role or rank
     PairShare pair{};       ///< the same, as far as the other's class can be relied upon
-    bool ignored = false;   ///< the one yields to nobody and the other does: no notice is taken
-    bool obstacle = false;  ///< the other yields to nobody: all of it is ours, slack or not
+    bool ignored = false;   ///< the one does not yield and the other does: no notice is taken
+    bool obstacle = false;  ///< the other does not yield: all of it is ours, slack or not
 };
 
 /// An agent of infinite rank is to others an obstacle with a velocity, and like one it takes no
 /// notice of those who avoid it. (The line of share 0 would keep it from setting off towards them.)
+/// So it is between two of one class of whom one takes everything. Another class may spend the
+/// slack of a pair: there the line of share 0 stays.
 inline Role role_towards(const PairShares& shares, const AgentRecord& own, const AgentRecord& other)
 {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    constexpr Role kIgnored{.share = 0.0f, .pair = {0.0f, 0.0f}, .ignored = true};
     constexpr Role kObstacle{.share = 1.0f, .pair = {1.0f, 1.0f}, .obstacle = true};
     if ((other.flags & kReacts) == 0) return kObstacle;
     float share = -1.0f;
     if ((own.flags & other.flags & kHasShares) != 0) share = find_share(shares, own.id, other.id);
     if (share < 0.0f) {
-        if (own.rank == kInfinite && other.rank != kInfinite)
-            return {.share = 0.0f, .pair = {0.0f, 0.0f}, .ignored = true};
+        if (own.rank == kInfinite && other.rank != kInfinite) return kIgnored;
         if (other.rank == kInfinite && own.rank != kInfinite) return kObstacle;
         share = share_by_rank(own.rank, other.rank);
+    }
+    if (class_of(own) == class_of(other)) {
+        if (share == 0.0f) return kIgnored;
+        if (share == 1.0f) return kObstacle;
     }
     return {.share = share, .pair = pair_share(class_of(own), class_of(other), share)};
 }

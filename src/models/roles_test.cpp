@@ -45,6 +45,27 @@ TEST(Roles, what_does_not_yield_is_an_obstacle_and_who_does_not_yield_ignores)
     EXPECT_EQ(of_leader.share, 0.0f);
 }
 
+TEST(Roles, between_two_of_a_class_who_takes_nothing_ignores_and_who_takes_all_has_an_obstacle)
+{
+    PairShares shares;
+    ASSERT_TRUE(shares.entries.reserve(4));
+    EXPECT_TRUE(role_towards(shares, walker(1, 1.0f), walker(2, 0.0f)).ignored);
+    EXPECT_TRUE(role_towards(shares, walker(2, 0.0f), walker(1, 1.0f)).obstacle);
+    EXPECT_FALSE(role_towards(shares, walker(1, 0.0f), walker(2, 0.0f)).ignored);
+    EXPECT_FALSE(role_towards(shares, walker(1, 1.0f), walker(2, 1e-6f)).ignored);
+    put_share(shares, 7, 3, 0.0f);
+    const std::uint32_t flags = kReacts | kHasShares | 1u << 24;
+    EXPECT_TRUE(role_towards(shares, walker(7, 1.0f, flags), walker(3, 9.0f, flags)).ignored);
+    EXPECT_TRUE(role_towards(shares, walker(3, 9.0f, flags), walker(7, 1.0f, flags)).obstacle);
+    // Another class may spend the slack, and an unknown one may not take what is its part.
+    const Role towards_stranger =
+        role_towards(shares, walker(1, 1.0f), walker(2, 0.0f, kReacts | 99u << 24));
+    EXPECT_FALSE(towards_stranger.ignored);
+    EXPECT_EQ(towards_stranger.share, 0.0f);
+    EXPECT_EQ(towards_stranger.pair.conflict, 1.0f);
+    EXPECT_EQ(towards_stranger.pair.slack, 0.0f);
+}
+
 TEST(Roles, a_share_that_was_set_comes_before_ranks)
 {
     PairShares shares;

@@ -49,6 +49,50 @@ TEST_F(PairSharesOfAWorld, decide_who_steps_aside)
     EXPECT_NEAR(more + less, a + b, 0.1 * (a + b));
 }
 
+/// Two who set out from rest on ways that cross, and see each other from the start.
+struct Crossing {
+    World world = make_world({.dt = 0.05});
+    ProfileId far_sighted =
+        must(world.add_profile({.values = {{"time_horizon", 4.0}, {"neighbour_range", 20.0}}}));
+    AgentHandle a =
+        must(world.add({.position = {-5, 0}, .goal = Vec2{9, 0}, .profile = far_sighted}));
+    AgentHandle b =
+        must(world.add({.position = {0, -5}, .goal = Vec2{0, 9}, .profile = far_sighted}));
+};
+
+TEST_F(PairSharesOfAWorld, of_zero_take_no_notice_and_leave_it_to_the_other)
+{
+    for (const bool by_rank : {true, false}) {
+        SCOPED_TRACE(by_rank ? "rank 0" : "set_share 0");
+        Crossing scene;
+        World& world = scene.world;
+        if (by_rank) must(world.set_rank(scene.b, 0.0));
+        else must(world.set_share(scene.a, scene.b, 0.0));
+        const Explanation first = must(world.explain(scene.a));
+        ASSERT_EQ(first.neighbours.size(), 1u);
+        EXPECT_EQ(first.neighbours[0].notice, Explanation::Notice::ignored);
+        EXPECT_EQ(first.neighbours[0].share, 0.0);
+        EXPECT_TRUE(first.lines.empty());
+        EXPECT_EQ(must(world.explain(scene.b)).neighbours[0].notice, Explanation::Notice::avoided);
+        double of_a = 0.0, of_b = 0.0, nearest = 1e9;
+        for (int step = 0; step < 300; ++step) {
+            ASSERT_FALSE(world.step().fault);
+            const Vec2 a = must(world.agent(scene.a)).position;
+            const Vec2 b = must(world.agent(scene.b)).position;
+            of_a = std::max(of_a, std::fabs(a.y));
+            of_b = std::max(of_b, std::fabs(b.x));
+            nearest = std::min(nearest, std::hypot(a.x - b.x, a.y - b.y));
+        }
+        const double radii =
+            must(world.trait(scene.a, "radius")) + must(world.trait(scene.b, "radius"));
+        EXPECT_LT(of_a, 0.05);
+        EXPECT_GT(of_b, 0.2);  // a radius: it steps aside, and slows down
+        EXPECT_GT(nearest, radii - 1e-3);
+        EXPECT_NEAR(must(world.agent(scene.a)).position.x, 9.0, 0.05);
+        EXPECT_NEAR(must(world.agent(scene.b)).position.y, 9.0, 0.05);
+    }
+}
+
 TEST_F(PairSharesOfAWorld, come_before_ranks_and_end_when_they_are_cleared)
 {
     Meeting scene;

@@ -128,6 +128,28 @@ TEST_F(OutOfMemory, traits_that_need_a_memory_without_memory_change_nothing)
     expect_safe_without_memory(make, attempt([&specs](Place& s) { return s.world.add(specs); }), 4);
 }
 
+TEST_F(OutOfMemory, presets_shares_and_waiting_without_memory_change_nothing)
+{
+    // Six columns of own values, and one for the memory of whom the agent has seen.
+    expect_safe_without_memory([](Place& s) { return s.world.apply_preset(s.agents[0], "elder"); },
+                               7);
+    expect_safe_without_memory([](Place& s) { return s.world.apply_preset(s.agents[0], "phone"); },
+                               9);
+    expect_safe_without_memory(
+        [](Place& s) { return s.world.set_share(s.agents[0], s.agents[1], 0.2); });
+    const auto make = [] {
+        Place place = make_place();
+        must(place.world.set_model(place.agents[0], "personality"));
+        must(place.world.set_trait(place.agents[0], "max_acceleration", 0.5));
+        return place;
+    };
+    expect_safe_without_memory(
+        make,
+        attempt([](Place& s) { return s.world.set_trait(s.agents[0], "when_stuck", "wait"); }), 2);
+    expect_safe_without_memory(
+        make, attempt([](Place& s) { return s.world.apply_preset(s.agents[0], "passive"); }), 7);
+}
+
 TEST_F(OutOfMemory, walls_and_bodies_without_memory_change_nothing)
 {
     expect_safe_without_memory([spec = WallSpec{square({40.0, 40.0}, 3.0), WallKind::solid}](

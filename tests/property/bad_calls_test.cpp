@@ -376,6 +376,26 @@ TEST_F(BadCalls, values_at_the_rim_of_their_range_are_kept_inside_it)
     EXPECT_FALSE(place.world.step().fault);
 }
 
+TEST_F(BadCalls, a_value_is_refused_with_what_it_may_be)
+{
+    World world = make_world();
+    const AgentHandle agent = must(world.add(AgentSpec{}));
+    must(world.set_model(agent, "personality"));
+    const auto words = [&](const char* trait, double value) {
+        const auto result = world.set_trait(agent, trait, value);
+        return result ? "accepted" : result.error().message;
+    };
+    EXPECT_EQ(words("acceleration_mode", 7.0),
+              "acceleration_mode must be one of disc, clamp, brake, avo; got 7");
+    EXPECT_EQ(words("when_stuck", 0.5),
+              "when_stuck must be one of least, wait_clamped, wait; got 0.5");
+    EXPECT_EQ(words("sight", kNan), "sight must be one of through_walls, centre, body; got nan");
+    EXPECT_EQ(words("sight", -0.25), "sight must be one of through_walls, centre, body; got -0.25");
+    EXPECT_EQ(words("radius", 0.0), "radius must be between 0.01 and 50 [m], got 0");
+    EXPECT_EQ(words("rank", -1.0), "rank must be between 0 and 1e+06 or infinite [1], got -1");
+    EXPECT_EQ(words("acceleration_mode", 3.0), "accepted");
+}
+
 TEST_F(BadCalls, create_refuses_options_that_make_no_sense)
 {
     const auto expect_refused = [](const WorldOptions& options, ErrorCode code) {

@@ -137,6 +137,9 @@ TEST_F(OutOfMemory, presets_shares_and_waiting_without_memory_change_nothing)
                                9);
     expect_safe_without_memory(
         [](Place& s) { return s.world.set_share(s.agents[0], s.agents[1], 0.2); });
+    const ShareSpec shares[] = {{make_place().agents[0], make_place().agents[2], 0.2},
+                                {make_place().agents[1], make_place().agents[0], 0.3}};
+    expect_safe_without_memory([&shares](Place& s) { return s.world.set_shares(shares); });
     const auto make = [] {
         Place place = make_place();
         must(place.world.set_model(place.agents[0], "personality"));

@@ -133,6 +133,13 @@ struct BodySpec {
         false;  ///< avoided also before it was observed: it rings, or is announced
 };
 
+/// What `agent` takes of the avoidance towards `other`, in [0, 1]; `other` takes the rest.
+struct ShareSpec {
+    AgentHandle agent{};
+    AgentHandle other{};
+    double share = 0.5;
+};
+
 // ---------------------------------------------------------------------------------------------
 // what comes out
 
@@ -332,6 +339,9 @@ public:
     /// `agent` takes this share, in [0, 1], of the avoidance towards `other`, and `other` the rest,
     /// whatever their ranks: one entry of the matrix of roles of [LI13]. Holds while both live.
     Result<void> set_share(AgentHandle agent, AgentHandle other, double share);
+    /// Many shares at once, in any order; the last one named for a pair holds. All or none, and
+    /// much faster than one by one.
+    Result<void> set_shares(std::span<const ShareSpec> shares);
     Result<void> clear_share(AgentHandle agent, AgentHandle other);
     /// What `agent` takes towards `other` at present: by set_share, else by their ranks; 1 against
     /// one that does not react.

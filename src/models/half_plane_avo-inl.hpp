@@ -18,6 +18,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,7 +38,7 @@ inline constexpr float kSoonest = 1e-3f;
 /// A candidate at the speed limit may exceed it by rounding [1].
 inline constexpr float kSpeedRounding = 1e-6f;
 
-/// Those whom a lane samples against: bodies, then neighbours, the nearest.
+/// Those whom a lane samples against: the nearest, agents and bodies alike.
 struct SampledOthers {
     static constexpr std::size_t kMost = 64;
     struct Other {
@@ -50,10 +51,61 @@ struct SampledOthers {
     std::size_t count = 0;
 };
 
+/// Who they are, by the distance between rims, then bodies before agents, then index or id.
+class NearestOthers {
+public:
+    struct Place {
+        float gap;  ///< [m]
+        bool is_agent;
+        std::uint32_t id;   ///< of the agent, or index of the body
+        std::uint32_t row;  ///< of the agent
+
+        bool operator<(const Place& other) const
+        {
+            if (gap != other.gap) return gap < other.gap;
+            return is_agent != other.is_agent ? other.is_agent : id < other.id;
+        }
+    };
+
+    void add(const Place& place)
+    {
+        if (count_ == SampledOthers::kMost) {
+            cut_ = true;
+            if (!(place < places_[count_ - 1])) return;
+            --count_;
+        }
+        Place* const at = std::upper_bound(places_, places_ + count_, place);
+        std::move_backward(at, places_ + count_, places_ + count_ + 1);
+        *at = place;
+        ++count_;
+    }
+
+    const Place* begin() const { return places_; }
+    const Place* end() const { return places_ + count_; }
+    bool was_cut() const { return cut_; }
+
+private:
+    Place places_[SampledOthers::kMost];
+    std::size_t count_ = 0;
+    bool cut_ = false;
+};
+
+/// Whether the partner of lane l is to be sampled against.
+HWY_INLINE bool is_sampled(const Others& others, std::size_t l)
+{
+    return others.used[l] && others.share[l] != 0.0f;
+}
+
+HWY_INLINE float gap_to(const Lanes& lanes, std::size_t l, const Others& others)
+{
+    const float x = others.x[l] - lanes.x[l];
+    const float y = others.y[l] - lanes.y[l];
+    return std::sqrt(x * x + y * y) - (lanes.radius[l] + others.radius[l]);
+}
+
 inline void add_sampled(const Lanes& lanes, std::size_t l, const Others& others,
                         SampledOthers& sampled)
 {
-    if (!others.used[l] || sampled.count == SampledOthers::kMost || others.share[l] == 0.0f) return;
     const hn::CappedTag<float, 1> one;
     using V1 = hn::Vec<hn::CappedTag<float, 1>>;
     SampledOthers::Other& to = sampled.other[sampled.count++];
@@ -77,24 +129,60 @@ inline void add_sampled(const Lanes& lanes, std::size_t l, const Others& others,
     to.line_c = hn::GetLane(dot(plane.normal, plane.point));
 }
 
-inline void gather_sampled(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
-                           std::size_t l, std::size_t first_lane, const ModelScratch& scratch,
-                           SampledOthers& sampled)
+HWY_INLINE void take_sampled_agent(const Snapshot& snapshot, const Lanes& lanes, std::size_t l,
+                                   std::size_t lane, std::uint32_t row, const NeighbourLists& lists,
+                                   Others& others)
 {
+    skip(lanes, others, l);
+    take_agent(snapshot, lanes, l, row, others);
+    if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
+}
+
+HWY_INLINE void take_sampled_body(const Snapshot& snapshot, const Lanes& lanes, std::size_t l,
+                                  std::size_t first_lane, std::size_t index,
+                                  const Perceived& perceived, Others& others)
+{
+    skip(lanes, others, l);
+    take_body(snapshot, lanes, l, disc_body(snapshot, snapshot.bodies.bodies[index]), index,
+              first_lane, perceived, others);
+}
+
+inline NearestOthers find_sampled(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
+                                  std::size_t l, std::size_t first_lane,
+                                  const ModelScratch& scratch)
+{
+    NearestOthers nearest;
     Others others;
-    for (std::size_t index = 0; index < snapshot.bodies.bodies.size(); ++index) {
-        const Body& row = snapshot.bodies.bodies[index];
-        if (!row.live || !row.is_disc() || row.level != level) continue;
-        skip(lanes, others, l);
-        take_body(snapshot, lanes, l, disc_body(snapshot, row), index, first_lane,
-                  scratch.perceived, others);
-        add_sampled(lanes, l, others, sampled);
+    for (std::uint32_t index = 0; index < snapshot.bodies.bodies.size(); ++index) {
+        const Body& body = snapshot.bodies.bodies[index];
+        if (!body.live || !body.is_disc() || body.level != level) continue;
+        take_sampled_body(snapshot, lanes, l, first_lane, index, scratch.perceived, others);
+        if (is_sampled(others, l)) nearest.add({gap_to(lanes, l, others), false, index, 0});
     }
     const NeighbourLists& lists = scratch.neighbours.lists;
     for (std::size_t slot = 0; slot < lists.count[first_lane + l]; ++slot) {
-        skip(lanes, others, l);
-        take_agent(snapshot, lanes, l, lists.row[first_lane + l][slot], others);
-        if (in_a_heap(lists, first_lane + l)) others.apart_from[l] = kNoAgent;
+        const std::uint32_t row = lists.row[first_lane + l][slot];
+        take_sampled_agent(snapshot, lanes, l, first_lane + l, row, lists, others);
+        if (is_sampled(others, l)) nearest.add({gap_to(lanes, l, others), true, others.id[l], row});
+    }
+    return nearest;
+}
+
+/// Those whom lane l samples against. Where there are more it is marked as one whose list was cut.
+inline void gather_sampled(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
+                           std::size_t l, std::size_t first_lane, ModelScratch& scratch,
+                           SampledOthers& sampled)
+{
+    NeighbourLists& lists = scratch.neighbours.lists;
+    const NearestOthers nearest = find_sampled(snapshot, level, lanes, l, first_lane, scratch);
+    if (nearest.was_cut()) lists.cap_hit[first_lane + l] = true;
+    Others others;
+    for (const NearestOthers::Place& place : nearest) {
+        if (place.is_agent) {
+            take_sampled_agent(snapshot, lanes, l, first_lane + l, place.row, lists, others);
+        } else {
+            take_sampled_body(snapshot, lanes, l, first_lane, place.id, scratch.perceived, others);
+        }
         add_sampled(lanes, l, others, sampled);
     }
 }

@@ -48,7 +48,9 @@ inline std::string reason_of(const Lanes& lanes, std::size_t l, const Outcome& o
                              bool exceeded)
 {
     if (out.waits[l] == WhenStuck::wait)
-        return "waits: no velocity keeps to all lines, so it stands still";
+        return out.vx[l] == 0.0f && out.vy[l] == 0.0f
+                   ? "waits: no velocity keeps to all lines, so it stands still"
+                   : "waits: no velocity keeps to all lines, and walls do not let it stand still";
     if (out.waits[l] == WhenStuck::wait_clamped)
         return "waits: no velocity keeps to all lines, so it brakes as hard as it may";
     std::string text = program_words(out, l, has_lines);

@@ -32,8 +32,9 @@ Vec2<FloatV> clamp_lanes(FloatLanes d, const Lanes& lanes, const Vec2<FloatV>& v
 }
 
 /// Velocities that were chosen without a limit of acceleration, in the lanes of `late`: cut back to
-/// it, and where they then run into a wall or are still too fast, the nearest that do not.
-Vec2<FloatV> keep_limits_late(FloatLanes d, const Group& group, const Made& made,
+/// it, and where they then run into a wall or are still too fast, the nearest that do not. `made`
+/// tells of the lines in the scratch, before and after.
+Vec2<FloatV> keep_limits_late(FloatLanes d, const Group& group, Made& made,
                               const Vec2<FloatV>& chosen, FloatM late, Retreat& retreat,
                               FloatM& relaxed)
 {
@@ -53,6 +54,7 @@ Vec2<FloatV> keep_limits_late(FloatLanes d, const Group& group, const Made& made
     stage.hard_only = true;
     stage.target = v;
     const Attempt tried = choose_with_retreats(d, group, stage, retreat, broken);
+    made = tried.made;
     relaxed = hn::Or(relaxed, hn::And(broken, tried.result.relaxed));
     return select(broken, tried.result.v, v);
 }
@@ -143,6 +145,29 @@ Vec2<FloatV> wait_lanes(FloatLanes d, const Vec2<FloatV>& chosen, const Outcome&
     return select(load_mask(d, waits), zero2(d), chosen);
 }
 
+/// Velocities of those who stop dead: none, and where walls do not let them stand, the nearest to
+/// it that keeps to the walls' lines, whatever the acceleration. `made` tells of the lines in the
+/// scratch, before and after.
+Vec2<FloatV> stop_lanes(FloatLanes d, const Group& group, const Outcome& out,
+                        const Retreat& retreat, const Vec2<FloatV>& chosen, Made& made)
+{
+    alignas(64) float stops[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        stops[l] = out.waits[l] == WhenStuck::wait ? 1.0f : 0.0f;
+    const FloatM stopping = load_mask(d, stops);
+    if (HWY_LIKELY(hn::AllFalse(d, stopping))) return chosen;
+    Retreat standing = retreat;
+    set_flags(d, stopping, standing.about_zero);
+    set_flags(d, stopping, standing.no_reach);
+    Stage stage;
+    std::fill(std::begin(stage.limited), std::end(stage.limited), 1.0f);
+    stage.hard_only = true;
+    stage.target = zero2(d);
+    const Attempt tried = attempt(d, group, stage, standing, stopping);
+    made = tried.made;
+    return select(stopping, tried.result.v, chosen);
+}
+
 FloatM late_lanes(FloatLanes d, const Lanes& lanes)
 {
     alignas(64) float late[kLeafRows] = {};
@@ -155,8 +180,19 @@ FloatM late_lanes(FloatLanes d, const Lanes& lanes)
 /// Whether somebody who stops dead does so faster than it may.
 bool stops_too_fast(const Lanes& lanes, std::size_t l, const Outcome& out)
 {
-    return out.waits[l] == WhenStuck::wait &&
-           lanes.vx[l] * lanes.vx[l] + lanes.vy[l] * lanes.vy[l] > lanes.reach[l] * lanes.reach[l];
+    if (out.waits[l] != WhenStuck::wait) return false;
+    const float x = out.vx[l] - lanes.vx[l];
+    const float y = out.vy[l] - lanes.vy[l];
+    if (!(lanes.across[l] < std::numeric_limits<float>::infinity()))
+        return x * x + y * y > lanes.reach[l] * lanes.reach[l];
+    const float along = x * lanes.heading_x[l] + y * lanes.heading_y[l];
+    const float across = y * lanes.heading_x[l] - x * lanes.heading_y[l];
+    const float width = std::min(lanes.across[l], lanes.along[l]);
+    // Multiplied out: either half axis may be zero.
+    const float a = along * width;
+    const float b = across * lanes.along[l];
+    const float c = lanes.along[l] * width;
+    return a * a + b * b > c * c || (c == 0.0f && x * x + y * y > 0.0f);
 }
 
 void keep_lanes(const Group& group, const Outcome& out, const Retreat& retreat, Choice& choice)
@@ -191,6 +227,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
     hn::Store(tried.result.t_hard, d, out.t_hard);
     hn::Store(tried.result.t_soft, d, out.t_soft);
     FloatM relaxed = tried.result.relaxed;
+    Made made = tried.made;
     Vec2<FloatV> v = tried.result.v;
     if constexpr (kPersonality) {
         v = blend_by_temper(d, group, tried, out);
@@ -199,7 +236,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
     }
     if (HWY_UNLIKELY(lanes.any_late)) v = sample_lanes(d, group, v);
     if (HWY_UNLIKELY(!hn::AllFalse(d, late)))
-        v = keep_limits_late(d, group, tried.made, v, late, retreat, relaxed);
+        v = keep_limits_late(d, group, made, v, late, retreat, relaxed);
     if (HWY_UNLIKELY(lanes.any_across)) {  // what the program may overlook of the ellipse
         const FloatM inside =
             hn::And(is_finite(d, lanes.across),
@@ -207,6 +244,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
                             length(load2(d, lanes.vx, lanes.vy)) <= hn::Load(d, lanes.max_speed)));
         v = select(inside, clamp_lanes(d, lanes, v), v);
     }
+    if constexpr (kPersonality) v = stop_lanes(d, group, out, retreat, v, made);
     hn::Store(v.x, d, out.vx);
     hn::Store(v.y, d, out.vy);
     hn::Store(hn::IfThenElseZero(relaxed, hn::Set(d, 1.0f)), d, out.relaxed);
@@ -217,7 +255,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
         scratch.explain_lane >= group.first_lane + hn::Lanes(d))
         return;
     const std::size_t l = scratch.explain_lane - group.first_lane;
-    explain_lane(group.snapshot, l, group.first_lane, lanes, tried.made, out,
+    explain_lane(group.snapshot, l, group.first_lane, lanes, made, out,
                  retreat.about_zero[l] != 0.0f,
                  retreat.no_reach[l] != 0.0f || stops_too_fast(lanes, l, out), scratch);
 }

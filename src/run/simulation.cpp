@@ -175,19 +175,21 @@ void add_roles(SimulationState& state, const std::vector<Start>& starts, Problem
     std::vector<std::vector<std::uint32_t>> ids(state.scenario.agents.size());
     for (std::uint32_t id = 0; id < starts.size(); ++id) ids[starts[id].plan].push_back(id);
     for (const RolePlan& role : state.scenario.roles) {
+        std::vector<ShareSpec> shares;
         for (const std::uint32_t of : ids[role.of]) {
+            const auto agent = state.world->find(of);
             for (const std::uint32_t towards : ids[role.towards]) {
                 if (role.of == role.towards && of >= towards) continue;
-                const auto agent = state.world->find(of);
                 const auto other = state.world->find(towards);
                 if (!agent || !other) continue;  // at its exit from the start
                 const std::uint64_t pair = (std::uint64_t{of} << 32) | towards;
-                const double share = draw(role.share, {state.seed, pair, kUseRole, 0});
-                const auto done = state.world->set_share(*agent, *other, share);
-                if (done) continue;
-                add_error(state, done.error(), role.at, problems);
-                return;
+                shares.push_back(
+                    {*agent, *other, draw(role.share, {state.seed, pair, kUseRole, 0})});
             }
+        }
+        if (const auto done = state.world->set_shares(shares); !done) {
+            add_error(state, done.error(), role.at, problems);
+            return;
         }
     }
 }

@@ -96,6 +96,15 @@ const ParamInfo& info_of(std::uint8_t model, std::size_t param)
                                : registry()[model]->info.params[param - kTraitCount];
 }
 
+/// "disc, clamp, brake, avo".
+std::string list_of(std::span<const std::string_view> words)
+{
+    std::string list;
+    for (const std::string_view word : words)
+        list += (list.empty() ? "" : ", ") + std::string(word);
+    return list;
+}
+
 std::size_t param_count(std::uint8_t model)
 {
     return kTraitCount + registry()[model]->info.params.size();
@@ -125,13 +134,11 @@ Result<double> find_choice(std::uint8_t model, std::string_view name, std::strin
             ErrorCode::invalid_argument,
             std::string(name) + " is a number, got the word '" + std::string(choice) + "'"};
     }
-    std::string known;
     for (std::size_t i = 0; i < info.choices.size(); ++i) {
         if (info.choices[i] == choice) return static_cast<double>(i);
-        known += (i > 0 ? ", " : "") + std::string(info.choices[i]);
     }
     return Error{ErrorCode::unknown_name, std::string(name) + " cannot be '" + std::string(choice) +
-                                              "'; there are: " + known};
+                                              "'; there are: " + list_of(info.choices)};
 }
 
 Result<const PresetInfo*> find_preset(std::string_view name)
@@ -145,26 +152,40 @@ Result<const PresetInfo*> find_preset(std::string_view name)
                  "no preset '" + std::string(name) + "'; there are: " + known};
 }
 
+namespace {
+
+/// "radius must be between 0.01 and 50 [m], got 0".
+std::string range_words(const ParamInfo& info, double value)
+{
+    std::string text = std::string(info.name) + " must be between " + to_words(double{info.min}) +
+                       " and " + to_words(double{info.max});
+    if (info.may_be_infinite) text += " or infinite";
+    if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
+    return text + ", got " + to_words(value);
+}
+
+/// The number of one of the words.
+Result<float> check_choice(const ParamInfo& info, double value)
+{
+    const bool in_range = value >= 0.0 && value < static_cast<double>(info.choices.size());
+    if (in_range && value == std::floor(value)) return static_cast<float>(value);
+    return Error{in_range ? ErrorCode::invalid_argument : ErrorCode::out_of_range,
+                 std::string(info.name) + " must be one of " + list_of(info.choices) + "; got " +
+                     to_words(value)};
+}
+
+}  // namespace
+
 Result<float> check_value(std::uint8_t model, std::size_t param, double value)
 {
     const ParamInfo& info = info_of(model, param);
+    if (!info.choices.empty()) return check_choice(info, value);
     const bool infinite = info.may_be_infinite && value == HUGE_VAL;
     const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
-    if (!infinite && !in_range) {
-        return Error{ErrorCode::out_of_range,
-                     std::string(info.name) + " must be between " + to_words(double{info.min}) +
-                         " and " + to_words(double{info.max}) +
-                         (info.may_be_infinite ? " or infinite" : "") + " [" +
-                         std::string(info.unit) + "], got " + to_words(value)};
-    }
+    if (!infinite && !in_range) return Error{ErrorCode::out_of_range, range_words(info, value)};
     if (param == kMaxNeighbours && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,
                      "max_neighbours must be a whole number, got " + to_words(value)};
-    }
-    if (!info.choices.empty() && value != std::floor(value)) {
-        return Error{ErrorCode::invalid_argument,
-                     std::string(info.name) + " is one of " + std::to_string(info.choices.size()) +
-                         " words: as a number it must be whole, got " + to_words(value)};
     }
     return infinite ? static_cast<float>(value)
                     : std::clamp(static_cast<float>(value), info.min, info.max);

@@ -27,6 +27,12 @@ Result<PairRows> find_pair(const WorldState& world, AgentHandle agent, AgentHand
     return rows;
 }
 
+std::optional<Error> check_share(double share)
+{
+    if (share >= 0.0 && share <= 1.0) return std::nullopt;
+    return Error{ErrorCode::out_of_range, "share must be between 0 and 1, got " + to_words(share)};
+}
+
 void mark(WorldState& world, std::uint32_t id, bool has_shares) noexcept
 {
     const auto index = world.agents.ids.find(id);
@@ -39,12 +45,11 @@ void mark(WorldState& world, std::uint32_t id, bool has_shares) noexcept
 
 void forget_shares(WorldState& world, std::uint32_t id) noexcept
 {
-    if (!has_share(world.shares, id)) return;
-    erase_shares(world.shares, id, [&](std::uint32_t partner) { mark(world, partner, false); });
-    for (const PairShares::Entry& entry : world.shares.entries) {
-        mark(world, entry.low, true);
-        mark(world, entry.high, true);
-    }
+    const auto index = world.agents.ids.find(id);
+    if (!index || (world.agents.record[world.agents.slots[*index].row].flags & kHasShares) == 0)
+        return;
+    erase_shares(world.shares, id,
+                 [&](std::uint32_t partner, bool has_others) { mark(world, partner, has_others); });
     mark(world, id, false);
 }
 
@@ -53,10 +58,7 @@ Result<void> World::set_share(AgentHandle agent, AgentHandle other, double share
     return answer([&]() -> Result<void> {
         const auto pair = find_pair(*state_, agent, other);
         if (!pair) return pair.error();
-        if (!(share >= 0.0 && share <= 1.0)) {
-            return Error{ErrorCode::out_of_range,
-                         "share must be between 0 and 1, got " + to_words(share)};
-        }
+        if (auto error = check_share(share)) return *error;
         PairShares& shares = state_->shares;
         if (!shares.entries.reserve_growing(shares.entries.size() + 1)) return out_of_memory();
         const std::uint32_t own_id = state_->agents.record[pair->own].id;
@@ -64,6 +66,29 @@ Result<void> World::set_share(AgentHandle agent, AgentHandle other, double share
         put_share(shares, own_id, other_id, static_cast<float>(share));
         mark(*state_, own_id, true);
         mark(*state_, other_id, true);
+        return {};
+    });
+}
+
+Result<void> World::set_shares(std::span<const ShareSpec> specs)
+{
+    return answer([&]() -> Result<void> {
+        for (const ShareSpec& spec : specs) {
+            const auto pair = find_pair(*state_, spec.agent, spec.other);
+            if (!pair) return pair.error();
+            if (auto error = check_share(spec.share)) return *error;
+        }
+        PairShares& shares = state_->shares;
+        const std::size_t before = shares.entries.size();
+        if (!shares.entries.reserve_growing(before + specs.size())) return out_of_memory();
+        for (const ShareSpec& spec : specs) {
+            AgentRecord& own = state_->agents.record[state_->agents.row_of(spec.agent)];
+            AgentRecord& other = state_->agents.record[state_->agents.row_of(spec.other)];
+            own.flags |= kHasShares;
+            other.flags |= kHasShares;
+            shares.entries.push_back(entry_of(own.id, other.id, static_cast<float>(spec.share)));
+        }
+        sort_in(shares, before);
         return {};
     });
 }

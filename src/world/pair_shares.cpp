@@ -3,6 +3,7 @@
 #include "world/pair_shares.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sidestep {
 
@@ -52,8 +53,23 @@ void put_share(PairShares& shares, std::uint32_t own, std::uint32_t other, float
         std::move_backward(shares.entries.begin() + place, shares.entries.end() - 1,
                            shares.entries.end());
     }
-    shares.entries[place] = {std::min(own, other), std::max(own, other),
-                             own < other ? share : 1.0f - share};
+    shares.entries[place] = entry_of(own, other, share);
+}
+
+void sort_in(PairShares& shares, std::size_t first) noexcept
+{
+    Column<PairShares::Entry>& entries = shares.entries;
+    const auto before = [](const PairShares::Entry& a, const PairShares::Entry& b) {
+        return key_of(a) < key_of(b);
+    };
+    std::stable_sort(entries.begin() + first, entries.end(), before);
+    std::inplace_merge(entries.begin(), entries.begin() + first, entries.end(), before);
+    std::size_t kept = 0;
+    for (const PairShares::Entry& entry : entries) {
+        const bool again = kept > 0 && key_of(entries[kept - 1]) == key_of(entry);
+        entries[again ? kept - 1 : kept++] = entry;  // both sorts are stable: the later one
+    }
+    entries.resize(kept);
 }
 
 void erase_share(PairShares& shares, std::uint32_t own, std::uint32_t other) noexcept
@@ -71,6 +87,40 @@ bool has_share(const PairShares& shares, std::uint32_t id) noexcept
     return std::any_of(
         shares.entries.begin(), shares.entries.end(),
         [id](const PairShares::Entry& entry) { return entry.low == id || entry.high == id; });
+}
+
+std::size_t set_aside(PairShares& shares, std::uint32_t id) noexcept
+{
+    Column<PairShares::Entry>& entries = shares.entries;
+    std::size_t kept = 0;
+    for (PairShares::Entry& entry : entries) {
+        if (entry.low == id || entry.high == id) continue;
+        std::swap(entries[kept++], entry);
+    }
+    PairShares::Entry* const partners = entries.begin() + kept;
+    for (PairShares::Entry* e = partners; e != entries.end(); ++e)
+        *e = {e->low == id ? e->high : e->low, 0, 0.0f};
+    const auto by_id = [](const PairShares::Entry& a, const PairShares::Entry& b) {
+        return a.low < b.low;
+    };
+    std::sort(partners, entries.end(), by_id);
+
+    // Some have shares towards higher ids, which one look tells. For the others all are looked
+    // through, until nobody is left in doubt.
+    std::size_t in_doubt = 0;
+    for (PairShares::Entry* e = partners; e != entries.end(); ++e) {
+        const PairShares::Entry* found = std::lower_bound(entries.begin(), partners, *e, by_id);
+        e->high = found != partners && found->low == e->low ? 1 : 0;
+        in_doubt += e->high == 0 ? 1 : 0;
+    }
+    for (const PairShares::Entry* e = entries.begin(); e != partners && in_doubt > 0; ++e) {
+        PairShares::Entry* found =
+            std::lower_bound(partners, entries.end(), PairShares::Entry{e->high, 0, 0.0f}, by_id);
+        if (found == entries.end() || found->low != e->high || found->high != 0) continue;
+        found->high = 1;
+        --in_doubt;
+    }
+    return kept;
 }
 
 }  // namespace sidestep

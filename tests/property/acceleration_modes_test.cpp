@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One step of a half-plane model against the same step in double: acceleration modes, temper,
-// waiting, and an own passing side.
+// and an own passing side.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sidestep/geometry.hpp"
@@ -156,45 +157,71 @@ TEST_F(Modes, avo_responds_with_its_lag_and_keeps_clear_of_somebody_met_head_on)
     EXPECT_GT(must(world.agent(agents[0])).position.x, 4.0);
 }
 
-/// An agent of model personality that others leave nothing.
-struct Trapped {
-    World world = make_world({.dt = 0.1});
-    AgentHandle agent;
-
-    explicit Trapped(const char* when_stuck)
-    {
-        const ProfileId profile = must(world.add_profile({"personality", {{"alpha", 0.0}}, ""}));
-        agent = must(world.add({.velocity = {1, 0}, .goal = Vec2{9, 0}, .profile = profile}));
-        must(world.set_trait(agent, "when_stuck", when_stuck));
-        for (const Vec2 at : {Vec2{0.3, 0}, Vec2{-0.3, 0}, Vec2{0, 0.3}, Vec2{0, -0.3}}) {
-            const AgentHandle wall =
-                must(world.add({.position = at, .traits = {{"rank", HUGE_VAL}}}));
-            must(world.drive_by_host(wall, {}));
-        }
-    }
-};
-
-TEST_F(Modes, who_is_stuck_waits_as_it_was_told)
+/// Two in mode avo who walk straight at each other, with `bodies` standing 5 m aside; how near they
+/// come [m], and how often a list was cut.
+std::pair<double, std::uint64_t> meet_beside(int bodies)
 {
-    Trapped braking("wait_clamped");
-    EXPECT_NE(must(braking.world.explain(braking.agent)).reason.find("brakes"), std::string::npos);
-    StepReport report = braking.world.step();
-    EXPECT_EQ(report.waiting, 1u);
-    EXPECT_EQ(report.acceleration_exceeded, 0u);
-    EXPECT_NEAR(must(braking.world.agent(braking.agent)).velocity.x, 0.85, 1e-5);
+    World world = make_world({.dt = 0.05});
+    const ProfileId profile = must(world.add_profile(
+        {"orca",
+         {{"acceleration_mode", 3.0}, {"time_horizon", 4.0}, {"neighbour_range", 10.0}},
+         ""}));
+    for (int i = 0; i < bodies; ++i)
+        must(world.add_body({.position = {0.05 * i, i % 2 == 0 ? 5.0 : -5.0}, .radius = 0.2}));
+    AgentHandle agents[2];
+    for (int i = 0; i < 2; ++i) {
+        const double x = i == 0 ? -4.0 : 4.0;
+        agents[i] = must(world.add(
+            {.position = {x, 0.02 * i}, .goal = Vec2{-2.0 * x, 0.0}, .profile = profile}));
+    }
+    std::pair<double, std::uint64_t> seen{1e9, 0};
+    for (int step = 0; step < 160; ++step) {
+        seen.second += world.step().neighbour_cap_hits;
+        seen.first = std::min(seen.first, norm(must(world.agent(agents[1])).position -
+                                               must(world.agent(agents[0])).position));
+    }
+    return seen;
+}
 
-    Trapped stopping("wait");
-    EXPECT_NE(must(stopping.world.explain(stopping.agent)).reason.find("stands still"),
-              std::string::npos);
-    report = stopping.world.step();
-    EXPECT_EQ(report.waiting, 1u);
-    EXPECT_EQ(report.acceleration_exceeded, 1u);
-    EXPECT_EQ(must(stopping.world.agent(stopping.agent)).velocity, (Vec2{0, 0}));
+TEST_F(Modes, avo_minds_the_64_nearest_whether_agents_or_bodies_and_counts_a_cut)
+{
+    const auto alone = meet_beside(63);
+    EXPECT_GT(alone.first, 0.38);
+    EXPECT_EQ(alone.second, 0u);
+    const auto cut = meet_beside(64);  // one more than fits: the farthest body is left out
+    EXPECT_GT(cut.first, 0.38);
+    EXPECT_GT(cut.second, 100u);
+}
 
-    Trapped pushing("least");
-    report = pushing.world.step();
-    EXPECT_EQ(report.waiting, 0u);
-    EXPECT_EQ(report.infeasible_programs, 1u);
+/// Lines of an explanation that are an agent's.
+std::size_t lines_of_agents(const Explanation& why)
+{
+    return static_cast<std::size_t>(
+        std::count_if(why.lines.begin(), why.lines.end(), [](const Explanation::Line& line) {
+            return line.source == Explanation::Source::agent && !line.hard;
+        }));
+}
+
+TEST_F(Modes, an_explanation_has_all_lines_also_where_the_limit_is_kept_late)
+{
+    for (const char* mode : {"disc", "clamp"}) {
+        SCOPED_TRACE(mode);
+        World world = make_world({.dt = 0.1});
+        must(world.add_wall({{{0.5, -5.0}, {0.5, 5.0}}, WallKind::thin}));
+        const AgentHandle agent = must(world.add({.velocity = {0.32, 0.8}}));
+        // The wall allows 0.3 m/s. Cut back, the way to this wish does not get there.
+        must(world.drive_by_host(agent, {0.3, -1.0}));
+        must(world.set_trait(agent, "max_acceleration", 1.5));
+        must(world.set_trait(agent, "lateral_acceleration", 0.5));
+        must(world.set_trait(agent, "acceleration_mode", mode));
+        for (const double y : {-3.0, -2.0, -1.0, 1.0, 2.0, 3.0})
+            must(world.add({.position = {-1.0, y}}));
+        const Explanation why = must(world.explain(agent));
+        EXPECT_EQ(lines_of_agents(why), 6u);
+        EXPECT_EQ(std::count_if(why.lines.begin(), why.lines.end(),
+                                [](const Explanation::Line& line) { return line.hard; }),
+                  1);
+    }
 }
 
 /// Two who meet exactly head on; where each is when they have passed.

@@ -223,6 +223,54 @@ TEST_F(Allocation, is_none_in_200_steps_of_10000_agents_on_two_threads)
     expect_steps_without_allocations(world, 20);
 }
 
+/// A dense crowd of every acceleration mode, with limits across the heading, tempers, shares, and
+/// those who wait, between walls and bodies.
+void fill_with_character(World& world)
+{
+    SeededRandom random(3);
+    must(world.add_wall({{{-6.5, -6.5}, {6.5, -6.5}, {6.5, 6.5}, {-6.5, 6.5}}, WallKind::room}));
+    must(world.add_wall({{{-2.0, 1.0}, {2.0, 1.5}}, WallKind::thin}));
+    for (int i = 0; i < 70; ++i)  // more than mode avo samples against
+        must(world.add_body({.position = random.in_box(6.0), .radius = 0.1}));
+    must(world.add_body({.outline = {{-6.0, -3.0}, {-5.0, -3.0}, {-5.0, 1.0}, {-6.0, 1.0}},
+                         .velocity = {0.3, 0.1}}));
+    std::vector<AgentHandle> agents;
+    while (world.size() < 200) {
+        const std::string preset(presets()[random.below(presets().size())].name);
+        const ProfileId profile =
+            must(world.add_profile({random.one_of({"personality", "rcap"}), {}, preset}));
+        const auto agent = world.add(
+            {.position = random.in_box(6.0), .goal = random.in_box(6.0), .profile = profile});
+        if (!agent) continue;  // a few fall into a wall
+        const auto mode = random.one_of({"disc", "clamp", "brake", "avo"});
+        must(world.set_trait(*agent, "acceleration_mode", mode));
+        if (random.chance(0.3)) must(world.set_trait(*agent, "lateral_acceleration", 0.6));
+        if (world.set_trait(*agent, "when_stuck", random.one_of({"least", "wait_clamped", "wait"})))
+            must(world.set_trait(*agent, "patience", 0.2));
+        if (!agents.empty()) must(world.set_share(*agent, agents.back(), 0.3));
+        agents.push_back(*agent);
+    }
+}
+
+TEST_F(Allocation, is_none_in_any_acceleration_mode_temper_or_wait)
+{
+    World world = make_world({.threads = 1});
+    fill_with_character(world);
+    for (int i = 0; i < 9; ++i) world.step();
+    StepReport sum;
+    const std::size_t before = allocations;
+    for (int i = 0; i < 50; ++i) {
+        const StepReport report = world.step();
+        sum.waiting += report.waiting;
+        sum.acceleration_exceeded += report.acceleration_exceeded;
+        sum.neighbour_cap_hits += report.neighbour_cap_hits;
+    }
+    EXPECT_EQ(allocations - before, 0u);
+    EXPECT_GT(sum.waiting, 200u);
+    EXPECT_GT(sum.acceleration_exceeded, 10u);
+    EXPECT_GT(sum.neighbour_cap_hits, 1000u);
+}
+
 TEST_F(Allocation, is_none_when_agents_leave_and_goals_change_between_steps)
 {
     World world = make_world({.threads = 1});

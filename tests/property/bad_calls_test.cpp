@@ -2,120 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Calls that cannot be done: each answers with an Error in words and leaves the world as it was.
-// Memory runs out in all places it is taken, one after the other: this program has its own operator
-// new, which fails when told to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <cstdlib>
-#include <functional>
 #include <limits>
-#include <new>
-#include <ostream>
 #include <string>
 #include <vector>
 
-#include "support/seeded_random.hpp"
-#include "support/test_worlds.hpp"
-
-namespace {
-
-constexpr long kNever = std::numeric_limits<long>::max();
-
-/// Allocations that still succeed.
-std::atomic<long> allocations_left{kNever};
-
-bool may_allocate()
-{
-    if (allocations_left.load(std::memory_order_relaxed) == kNever) return true;
-    return allocations_left.fetch_sub(1, std::memory_order_relaxed) > 0;
-}
-
-// Not inlined: gcc would otherwise see free() meet what it takes for another operator new.
-[[gnu::noinline]] void* take(std::size_t size, std::size_t alignment) noexcept
-{
-    if (!may_allocate()) return nullptr;
-    const std::size_t rounded = (size + alignment) / alignment * alignment;
-    return std::aligned_alloc(alignment, rounded);
-}
-
-[[gnu::noinline]] void give_back(void* memory) noexcept
-{
-    std::free(memory);
-}
-
-[[gnu::noinline]] void* take_or_throw(std::size_t size, std::size_t alignment)
-{
-    if (void* memory = take(size, alignment)) return memory;
-    throw std::bad_alloc();
-}
-
-constexpr std::size_t kAlignment = alignof(std::max_align_t);
-
-}  // namespace
-
-void* operator new(std::size_t size)
-{
-    return take_or_throw(size, kAlignment);
-}
-void* operator new[](std::size_t size)
-{
-    return take_or_throw(size, kAlignment);
-}
-void* operator new(std::size_t size, std::align_val_t alignment)
-{
-    return take_or_throw(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment)
-{
-    return take_or_throw(size, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept
-{
-    return take(size, kAlignment);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept
-{
-    return take(size, kAlignment);
-}
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept
-{
-    return take(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept
-{
-    give_back(memory);
-}
-void operator delete[](void* memory) noexcept
-{
-    give_back(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept
-{
-    give_back(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept
-{
-    give_back(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept
-{
-    give_back(memory);
-}
-void operator delete[](void* memory, std::align_val_t) noexcept
-{
-    give_back(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
-{
-    give_back(memory);
-}
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept
-{
-    give_back(memory);
-}
+#include "support/refused_calls.hpp"
 
 namespace sidestep::test {
 namespace {
@@ -123,133 +17,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// While it lives, this many allocations succeed and all later ones fail.
-class ShortMemory {
-public:
-    explicit ShortMemory(long allocations) { allocations_left = allocations; }
-    ~ShortMemory() { allocations_left = kNever; }
-    ShortMemory(const ShortMemory&) = delete;
-    ShortMemory& operator=(const ShortMemory&) = delete;
-};
-
-/// A world with a bit of everything, the same each time, and handles of what is in it and of what
-/// was.
-struct Place {
-    World world;
-    std::vector<AgentHandle> agents;
-    AgentHandle dead_agent;
-    WallHandle wall, thin_wall, dead_wall;
-    BodyHandle disc, polygon, dead_body;
-};
-
-std::vector<Vec2> square(Vec2 corner, double side)
-{
-    return {corner, corner + Vec2{side, 0.0}, corner + Vec2{side, side}, corner + Vec2{0.0, side}};
-}
-
-Place make_place(std::size_t agents = 40, double half_side = 8.0)
-{
-    Place place{.world = make_world(),
-                .agents = {},
-                .dead_agent = {},
-                .wall = {},
-                .thin_wall = {},
-                .dead_wall = {},
-                .disc = {},
-                .polygon = {},
-                .dead_body = {}};
-    World& world = place.world;
-    SeededRandom random(2);
-    place.wall = must(world.add_wall({square({20.0, 20.0}, 4.0), WallKind::solid}));
-    place.thin_wall = must(world.add_wall({{{-12.0, -12.0}, {-12.0, 12.0}}, WallKind::thin}));
-    place.dead_wall = must(world.add_wall({square({60.0, 20.0}, 4.0), WallKind::solid}));
-    place.disc = must(world.add_body(
-        {.position = {30.0, 0.0}, .radius = 1.0, .outline = {}, .velocity = {-0.5, 0.0}}));
-    place.polygon =
-        must(world.add_body({.outline = square({-30.0, 0.0}, 2.0), .velocity = {0.5, 0.0}}));
-    place.dead_body =
-        must(world.add_body({.outline = square({-60.0, 0.0}, 2.0), .velocity = {0.5, 0.0}}));
-    std::vector<AgentSpec> specs;
-    for (std::uint32_t i = 0; i < agents; ++i) {
-        specs.push_back({.position = random.in_box(half_side),
-                         .goal = random.in_box(half_side),
-                         .id = 2 * i,
-                         .level = static_cast<std::uint16_t>(i % 2)});
-    }
-    place.agents = must(world.add(specs));
-    place.dead_agent = place.agents.back();
-    must(world.remove(place.dead_agent));
-    place.agents.pop_back();
-    must(world.remove_wall(place.dead_wall));
-    must(world.remove_body(place.dead_body));
-    must(world.set_rank(place.agents[3], 4.0));
-    for (int i = 0; i < 3; ++i) world.step();
-    return place;
-}
-
-/// All of the state that a caller can see.
-struct Visible {
-    std::uint64_t hash, added, removed, step;
-    std::size_t size;
-    std::vector<Vec2> preferred;
-    bool operator==(const Visible&) const = default;
-    friend void PrintTo(const Visible& seen, std::ostream* out)
-    {
-        *out << "hash " << seen.hash << ", " << seen.size << " agents, " << seen.added << " added, "
-             << seen.removed << " removed, step " << seen.step << ", preferred velocities";
-        for (const Vec2 v : seen.preferred) *out << " (" << v.x << ", " << v.y << ")";
-    }
-};
-
-Visible visible(const Place& place)
-{
-    const World& world = place.world;
-    Visible seen{world.state_hash(), world.added(), world.removed(),
-                 world.step_index(), world.size(),  {}};
-    for (const AgentHandle agent : place.agents)
-        seen.preferred.push_back(must(world.agent(agent)).preferred_velocity);
-    return seen;
-}
-
-/// Hashes of the next steps: what cannot be seen must not have changed either.
-std::vector<std::uint64_t> future(World& world)
-{
-    std::vector<std::uint64_t> hashes;
-    for (int i = 0; i < 9; ++i) {  // rows are sorted in one of them
-        EXPECT_FALSE(world.step().fault);
-        hashes.push_back(world.state_hash());
-    }
-    return hashes;
-}
-
 class BadCalls : public WorldTest {};
-
-/// What a call answered, whatever its type of value.
-struct Outcome {
-    bool ok = true;
-    bool threw = false;
-    Error error;
-};
-
-/// Makes a call with memory for so many allocations.
-using Attempt = std::function<Outcome(Place&, long allocations)>;
-
-/// `call` itself must take no memory: what it hands over is made before.
-template <class Call>
-Attempt attempt(Call call)
-{
-    return [call](Place& place, long allocations) -> Outcome {
-        try {
-            const auto result = [&] {
-                const ShortMemory memory(allocations);
-                return call(place);
-            }();
-            return result ? Outcome{} : Outcome{false, false, result.error()};
-        } catch (const std::bad_alloc&) {
-            return {false, true, {}};
-        }
-    };
-}
 
 struct BadCall {
     std::string name;
@@ -608,6 +376,26 @@ TEST_F(BadCalls, values_at_the_rim_of_their_range_are_kept_inside_it)
     EXPECT_FALSE(place.world.step().fault);
 }
 
+TEST_F(BadCalls, a_value_is_refused_with_what_it_may_be)
+{
+    World world = make_world();
+    const AgentHandle agent = must(world.add(AgentSpec{}));
+    must(world.set_model(agent, "personality"));
+    const auto words = [&](const char* trait, double value) {
+        const auto result = world.set_trait(agent, trait, value);
+        return result ? "accepted" : result.error().message;
+    };
+    EXPECT_EQ(words("acceleration_mode", 7.0),
+              "acceleration_mode must be one of disc, clamp, brake, avo; got 7");
+    EXPECT_EQ(words("when_stuck", 0.5),
+              "when_stuck must be one of least, wait_clamped, wait; got 0.5");
+    EXPECT_EQ(words("sight", kNan), "sight must be one of through_walls, centre, body; got nan");
+    EXPECT_EQ(words("sight", -0.25), "sight must be one of through_walls, centre, body; got -0.25");
+    EXPECT_EQ(words("radius", 0.0), "radius must be between 0.01 and 50 [m], got 0");
+    EXPECT_EQ(words("rank", -1.0), "rank must be between 0 and 1e+06 or infinite [1], got -1");
+    EXPECT_EQ(words("acceleration_mode", 3.0), "accepted");
+}
+
 TEST_F(BadCalls, create_refuses_options_that_make_no_sense)
 {
     const auto expect_refused = [](const WorldOptions& options, ErrorCode code) {
@@ -663,223 +451,6 @@ TEST_F(BadCalls, more_agents_than_any_machine_holds_are_refused)
     }
     EXPECT_TRUE(place.world.reserve(10));
     EXPECT_FALSE(place.world.step().fault);
-}
-
-// ------------------------------------------------------------------------------------------------
-// out of memory
-
-/// Makes the call in fresh worlds with room for 0, 1, 2, ... allocations until it succeeds. Each
-/// failure must be an Error, must leave the world as it was, and must not show in the steps that
-/// follow.
-void expect_safe_without_memory(const std::function<Place()>& make, const Attempt& call,
-                                long at_least)
-{
-    Place untouched = make();
-    const Visible before = visible(untouched);
-    const auto expected = future(untouched.world);
-    for (long allocations = 0;; ++allocations) {
-        SCOPED_TRACE("room for " + std::to_string(allocations) + " allocations");
-        ASSERT_LT(allocations, 3000) << "never succeeds";
-        Place place = make();
-        const Outcome outcome = call(place, allocations);
-        ASSERT_FALSE(outcome.threw) << "an exception crossed the interface";
-        if (outcome.ok) {
-            EXPECT_GE(allocations, at_least)
-                << "the call takes less memory than this test was made for";
-            EXPECT_FALSE(place.world.step().fault);
-            return;
-        }
-        ASSERT_EQ(outcome.error.code, ErrorCode::out_of_memory) << outcome.error.message;
-        ASSERT_FALSE(outcome.error.message.empty());
-        ASSERT_EQ(visible(place), before);
-        ASSERT_EQ(future(place.world), expected);
-        const Outcome again = call(place, kNever);  // with memory it works
-        ASSERT_TRUE(again.ok) << again.error.message;
-    }
-}
-
-template <class Call>
-void expect_safe_without_memory(Call call, long at_least = 1)
-{
-    expect_safe_without_memory([] { return make_place(); }, attempt(call), at_least);
-}
-
-TEST_F(BadCalls, adding_an_agent_without_memory_changes_nothing)
-{
-    expect_safe_without_memory([](Place& s) { return s.world.add({.position = {1.0, 1.0}}); });
-    expect_safe_without_memory(
-        [spec = AgentSpec{.position = {1.0, 1.0},
-                          .level = 7,
-                          .traits = {{"radius", 0.3}, {"wall_clearance", 0.1}}}](Place& s) {
-            return s.world.add(spec);
-        });
-}
-
-TEST_F(BadCalls, adding_many_agents_without_memory_adds_none)
-{
-    std::vector<AgentSpec> specs;
-    for (std::uint32_t i = 0; i < 500; ++i) {
-        specs.push_back({.position = {0.1 * i, 1.0},
-                         .id = 5000 + i,
-                         .level = static_cast<std::uint16_t>(i % 3)});
-        if (i % 50 == 0) specs.back().traits = {{"radius", 0.3}, {"neighbour_range", 3.0}};
-    }
-    expect_safe_without_memory([&specs](Place& s) { return s.world.add(specs); }, 20);
-}
-
-TEST_F(BadCalls, a_lonely_crowd_grows_without_memory_and_still_sorts)
-{
-    // Everybody far from everybody: a sort takes a leaf for each of them, as many as there is
-    // memory for, and no more.
-    const auto make = [] { return make_place(300, 3900.0); };
-    std::vector<AgentSpec> specs(5000);
-    for (std::uint32_t i = 0; i < specs.size(); ++i)
-        specs[i] = {.position = {0.7 * i, -0.7 * i}, .id = 9000 + i};
-    expect_safe_without_memory(make, attempt([&specs](Place& s) { return s.world.add(specs); }),
-                               10);
-    expect_safe_without_memory(
-        make, attempt([](Place& s) {
-            return s.world.teleport(s.agents[0], {5.0, 5.0}, std::uint16_t{9});
-        }),
-        0);
-}
-
-TEST_F(BadCalls, other_edits_of_agents_without_memory_change_nothing)
-{
-    expect_safe_without_memory(
-        [](Place& s) { return s.world.set_trait(s.agents[0], "radius", 0.4); });
-    expect_safe_without_memory(
-        [](Place& s) { return s.world.set_trait(s.agents[0], "velocity_uncertainty", 0.1); });
-    expect_safe_without_memory([spec = ProfileSpec{"orca", {{"radius", 0.4}}}](Place& s) {
-        return s.world.add_profile(spec);
-    });
-    expect_safe_without_memory([](Place& s) { return s.world.set_model(s.agents[0], "seek"); });
-    expect_safe_without_memory([](Place& s) { return s.world.reserve(5000); });
-    expect_safe_without_memory([](Place& s) { return s.world.watch(s.agents[0]); });
-    expect_safe_without_memory([](Place& s) { return s.world.explain(s.agents[0]); });
-}
-
-TEST_F(BadCalls, traits_that_need_a_memory_without_memory_change_nothing)
-{
-    for (const char* trait : {"observation_time", "field_of_view_deg", "lateral_acceleration"}) {
-        expect_safe_without_memory(
-            [trait](Place& s) { return s.world.set_trait(s.agents[0], trait, 1.0); }, 2);
-    }
-    const auto make = [] {
-        Place place = make_place();
-        must(place.world.add_profile({"rcap", {{"field_of_view_deg", 90.0}}}));
-        return place;
-    };
-    const auto profile = static_cast<ProfileId>(must(make().world.add_profile({})) - 1);
-    expect_safe_without_memory(
-        make, attempt([profile](Place& s) { return s.world.set_profile(s.agents[0], profile); }),
-        2);
-    std::vector<AgentSpec> specs(30);
-    for (std::uint32_t i = 0; i < specs.size(); ++i)
-        specs[i] = {.position = {0.2 * i, 1.0}, .profile = profile};
-    expect_safe_without_memory(make, attempt([&specs](Place& s) { return s.world.add(specs); }), 4);
-}
-
-TEST_F(BadCalls, walls_and_bodies_without_memory_change_nothing)
-{
-    expect_safe_without_memory([spec = WallSpec{square({40.0, 40.0}, 3.0), WallKind::solid}](
-                                   Place& s) { return s.world.add_wall(spec); });
-    expect_safe_without_memory([spec = WallSpec{square({-1.0, -1.0}, 3.0), WallKind::solid}](
-                                   Place& s) { return s.world.add_wall(spec); });
-    expect_safe_without_memory([spec = WallSpec{{{40.0, 40.0}, {41.0, 42.0}}, WallKind::thin}](
-                                   Place& s) { return s.world.add_wall(spec); });
-    const std::vector<Vec2> hexagon{{20.0, 20.0}, {22.0, 19.0}, {24.0, 20.0},
-                                    {24.0, 23.0}, {22.0, 24.0}, {20.0, 23.0}};
-    expect_safe_without_memory([&hexagon](Place& s) { return s.world.move_wall(s.wall, hexagon); });
-    expect_safe_without_memory([](Place& s) { return s.world.wall_vertices(s.wall); });
-    expect_safe_without_memory([](Place& s) {
-        return s.world.add_body({.position = {3.0, 3.0}, .radius = 0.5});
-    });
-    expect_safe_without_memory(
-        [spec = BodySpec{.outline = square({3.0, 3.0}, 1.0), .velocity = {0.5, 0.5}}](Place& s) {
-            return s.world.add_body(spec);
-        });
-    expect_safe_without_memory([](Place& s) {
-        return s.world.teleport_body(s.polygon, {-20.0, 5.0});
-    });
-    expect_safe_without_memory([](Place& s) { return s.world.body_position(s.polygon); }, 0);
-}
-
-/// Makes worlds with room for 0, 1, 2, ... allocations until one can be made.
-void expect_errors_until_made(std::uint32_t threads)
-{
-    long allocations = 0;
-    for (;; ++allocations) {
-        ASSERT_LT(allocations, 3000);
-        SCOPED_TRACE("room for " + std::to_string(allocations) + " allocations");
-        const auto world = [&] {
-            const ShortMemory memory(allocations);
-            return World::create({.threads = threads});
-        }();
-        if (world) break;
-        ASSERT_EQ(world.error().code, ErrorCode::out_of_memory);
-        ASSERT_FALSE(world.error().message.empty());
-    }
-    EXPECT_GT(allocations, 10);
-}
-
-TEST_F(BadCalls, a_world_that_cannot_be_made_is_an_error)
-{
-    expect_errors_until_made(1);
-    // oneTBB hangs for ever where memory is short when a program first uses it. What is tried here
-    // are our own allocations.
-    const World first = make_world({.threads = 2});
-    expect_errors_until_made(2);
-}
-
-TEST_F(BadCalls, what_was_reserved_can_be_added_without_memory_for_more_rows)
-{
-    // A step in between spreads a lonely crowd over all rows there are; adding must find those that
-    // hold nobody.
-    World world = make_world();
-    must(world.reserve(1000));
-    for (std::uint32_t i = 0; i < 600; ++i)
-        must(world.add({.position = {6.0 * i, -20.0 * (i % 150)}}));
-    world.step();
-    EXPECT_GT(world.columns().rows, 1000u) << "the sort spread nobody: this test shows nothing";
-    for (std::uint32_t i = 0; world.size() < 1000; ++i) {
-        const AgentSpec spec{.position = {3.0 * i, 60.0},
-                             .level = static_cast<std::uint16_t>(i / 40 % 2)};
-        bool added = false;
-        {
-            // Room for the small vectors of the call itself, not for columns.
-            const ShortMemory memory(2);
-            added = world.add(spec).has_value();
-        }
-        ASSERT_TRUE(added) << world.size() << " agents";
-        if (i % 100 == 50) world.step();
-    }
-    EXPECT_FALSE(world.step().fault);
-}
-
-TEST_F(BadCalls, a_step_without_memory_goes_on_without_what_was_to_be_watched)
-{
-    Place watched = make_place();
-    Place plain = make_place();
-    must(watched.world.watch(watched.agents[0]));
-    must(watched.world.watch(watched.agents[1]));
-    for (long allocations = 0; allocations < 30; ++allocations) {
-        plain.world.step();
-        bool threw = false;
-        try {
-            const ShortMemory memory(allocations);
-            watched.world.step();
-        } catch (const std::bad_alloc&) {
-            threw = true;
-        }
-        ASSERT_FALSE(threw) << "an exception crossed the interface, room for " << allocations
-                            << " allocations";
-        ASSERT_EQ(watched.world.state_hash(), plain.world.state_hash());
-        if (allocations == 0) {
-            EXPECT_EQ(watched.world.watched(watched.agents[0]), nullptr);
-        }
-    }
-    EXPECT_NE(watched.world.watched(watched.agents[0]), nullptr);
 }
 
 }  // namespace

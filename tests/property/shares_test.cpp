@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "support/seeded_random.hpp"
 #include "support/test_worlds.hpp"
@@ -131,6 +132,42 @@ TEST_F(PairSharesOfAWorld, bad_calls_are_refused_and_change_nothing)
     EXPECT_FALSE(scene.world.share(scene.a, scene.b));
 }
 
+TEST_F(PairSharesOfAWorld, are_set_together_or_not_at_all)
+{
+    Meeting scene;
+    const AgentHandle c = must(scene.world.add({.position = {0, 3}}));
+    must(scene.world.set_shares({}));
+    must(scene.world.set_shares(
+        std::vector<ShareSpec>{{c, scene.a, 0.75}, {scene.b, scene.a, 0.5}, {scene.a, c, 0.5}}));
+    EXPECT_EQ(must(scene.world.share(c, scene.a)), 0.5);  // named twice: the last one holds
+    const std::uint64_t before = scene.world.state_hash();
+    for (const ShareSpec& bad :
+         {ShareSpec{c, c, 0.5}, ShareSpec{c, {}, 0.5}, ShareSpec{c, scene.b, 1.5}}) {
+        EXPECT_FALSE(scene.world.set_shares(std::vector<ShareSpec>{{scene.b, scene.a, 0.25}, bad}));
+    }
+    EXPECT_EQ(scene.world.state_hash(), before);
+}
+
+TEST_F(PairSharesOfAWorld, of_others_stay_when_one_leaves)
+{
+    // c has shares towards a higher and a lower id, d only towards a lower one, b towards nobody
+    // but the one who leaves: what is marked must be what is left.
+    World world = make_world();
+    AgentHandle agents[5];
+    for (int i = 0; i < 5; ++i) agents[i] = must(world.add({.position = {1.0 * i, 0.0}}));
+    const auto [a, b, c, d, leaves] = agents;
+    must(world.set_shares(std::vector<ShareSpec>{
+        {c, a, 0.25}, {c, d, 0.125}, {leaves, b, 0.75}, {leaves, c, 0.75}, {leaves, d, 0.75}}));
+    must(world.remove(leaves));
+    std::size_t marked = 0;
+    for (const AgentRecord& record : world.columns().record)
+        marked += record.id != kNoAgent && (record.flags & kHasShares) != 0 ? 1 : 0;
+    EXPECT_EQ(marked, 3u);
+    EXPECT_EQ(must(world.share(c, a)), 0.25);
+    EXPECT_EQ(must(world.share(d, c)), 0.875);
+    EXPECT_EQ(must(world.share(b, a)), 0.5);
+}
+
 TEST_F(PairSharesOfAWorld, an_id_that_is_used_again_inherits_none)
 {
     Meeting scene;
@@ -166,6 +203,15 @@ TEST_F(PairSharesOfAWorld, are_what_a_plain_map_holds_after_random_edits)
         } else if (random.chance(0.4)) {
             must(world.clear_share(agents[i], agents[j]));
             shares.erase(pair);
+        } else if (random.chance(0.1)) {  // many at once, some pairs several times
+            std::vector<ShareSpec> specs(random.below(20));
+            for (ShareSpec& spec : specs) {
+                const auto a = static_cast<std::uint32_t>(random.below(30));
+                const auto b = (a + 1 + static_cast<std::uint32_t>(random.below(29))) % 30;
+                spec = {agents[a], agents[b], static_cast<double>(random.below(65)) / 64.0};
+                shares[std::minmax(a, b)] = a < b ? spec.share : 1.0 - spec.share;
+            }
+            must(world.set_shares(specs));
         } else {
             const double share = static_cast<double>(random.below(65)) / 64.0;
             must(world.set_share(agents[i], agents[j], share));

@@ -206,7 +206,10 @@ Result<std::vector<Made>> make_files(const ReportArgs& args,
                                      const AnalysisOptions& options)
 {
     StillOptions still;
-    still.time = args.at.value_or(0.0);
+    // Tracks are what was walked up to then: without a time, to the end.
+    const bool is_whole = args.tracks && !loaded.front().frames.empty();
+    still.time =
+        args.at.value_or(is_whole ? loaded.front().time_of(loaded.front().frames.size() - 1) : 0.0);
     still.level = level_of(args);
     still.width = static_cast<std::uint32_t>(args.width.value_or(still.width));
     still.dark = args.dark;
@@ -350,7 +353,8 @@ void add_report(CLI::App& app, int& exit_code)
     command->add_option("--width", args->width, "Width of the picture, 200 to 8000; else 1200")
         ->type_name("PIXELS");
     command->add_flag("--dark", args->dark, "Draw the picture on dark ground");
-    command->add_flag("--tracks", args->tracks, "Draw the ways up to that moment, too");
+    command->add_flag("--tracks", args->tracks,
+                      "Draw the ways up to that moment, too; without --at to the end");
     command->add_option("--level", args->level, "The level drawn, or shown first")->type_name("N");
     add_measure_options(*command, args->measure);
     command->add_flag("--force", args->force, "Replace files that are there");

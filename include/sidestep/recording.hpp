@@ -88,7 +88,7 @@ struct RecordingInfo {
     /// A named part of the plan.
     struct Place {
         std::string name;
-        std::string kind;  ///< exit, waypoint, stay, door, zone
+        std::string kind;  ///< exit, waypoint, stay, door, zone, wall
         std::uint16_t level = 0;
         std::string wkt;  ///< POINT, LINESTRING, POLYGON or MULTIPOLYGON
     };

@@ -16,6 +16,12 @@ std::vector<std::string> cautions_of(const Trajectories& t)
             cautions.push_back(fmt::format("The recording is a copy of a part: {}.", value));
         }
     }
+    for (const RecordedEvent& event : t.notes.events) {
+        if (event.kind != "agents-changed") continue;
+        cautions.push_back(fmt::format(
+            "People were changed at {:.6g} s ({}): radii and speeds are those they came with.",
+            event.time, event.text));
+    }
     // Damage explains itself.
     if (!t.is_closed && t.damage.empty()) {
         cautions.emplace_back(

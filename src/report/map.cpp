@@ -40,7 +40,7 @@ std::string place_shape(const Plan& plan, const PlanPlace& place)
 /// Kinds the style sheet knows; any other is drawn like a waypoint.
 std::string_view class_of(const std::string& kind)
 {
-    for (const std::string_view known : {"exit", "door", "zone", "stay"}) {
+    for (const std::string_view known : {"exit", "door", "zone", "stay", "wall"}) {
         if (kind == known) return known;
     }
     return "waypoint";

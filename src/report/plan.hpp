@@ -34,7 +34,7 @@ struct TimeSpan {
 
 struct PlanPlace {
     std::string name;
-    std::string kind;  ///< exit, waypoint, stay, door, zone
+    std::string kind;  ///< exit, waypoint, stay, door, zone, wall
     std::vector<Polygon> polygons;
     std::vector<std::vector<Vec2>> lines;
     std::vector<Vec2> points;

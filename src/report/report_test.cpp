@@ -263,6 +263,10 @@ TEST(Report, a_run_that_was_cut_short_says_so_on_top)
     t.is_closed = true;
     t.info.facts.emplace_back("interrupted", "SIGINT after step 9");
     EXPECT_THAT(cautions_of(t), testing::ElementsAre(HasSubstr("SIGINT after step 9")));
+    t.notes.events = {{2.0, "door-closed", "door closes"},
+                      {5.0, "agents-changed", "3 agents get radius = 0.3"}};
+    EXPECT_THAT(cautions_of(t), testing::Contains(HasSubstr("changed at 5 s (3 agents get")));
+    t.notes.events.clear();
     const std::string page = page_of(t);
     EXPECT_LT(page.find("SIGINT after step 9"), page.find("class=\"lead\""));
 }

@@ -110,12 +110,14 @@ private:
     {
         for (const PlanPlace& place_of : plan_.levels[level_].places) {
             const bool is_exit = place_of.kind == "exit";
+            const bool is_wall = place_of.kind == "wall";
             const Colour colour = is_exit                   ? theme_.exit
+                                  : is_wall                 ? theme_.wall
                                   : place_of.kind == "door" ? theme_.door
                                                             : theme_.place;
             const bool is_closed = !t_.frames.empty() && place_of.is_closed(t_.time_of(frame_));
             const auto areas = rings(place_of.polygons);
-            if (!areas.empty()) to.fill(areas, colour, is_closed ? 1.0 : 0.15);
+            if (!areas.empty()) to.fill(areas, colour, is_closed || is_wall ? 1.0 : 0.15);
             for (const auto& ring : areas)
                 to.stroke(ring, line_width(is_closed ? 3.0 : 1.2), colour);
             for (const auto& line : place_of.lines) {

@@ -20,13 +20,18 @@ namespace {
 
 // ------------------------------------------------------------------------------------------- plan
 
+std::string wkt_of_line(std::span<const Vec2> points)
+{
+    std::string wkt;
+    for (const Vec2 p : points) wkt += fmt::format("{}{} {}", wkt.empty() ? "" : ", ", p.x, p.y);
+    return fmt::format("LINESTRING ({})", wkt);
+}
+
 std::string wkt_of(const GoalPlan& goal)
 {
     switch (goal.kind) {
         case GoalPlan::Kind::point: return fmt::format("POINT ({} {})", goal.point.x, goal.point.y);
-        case GoalPlan::Kind::line:
-            return fmt::format("LINESTRING ({} {}, {} {})", goal.line[0].x, goal.line[0].y,
-                               goal.line[1].x, goal.line[1].y);
+        case GoalPlan::Kind::line: return wkt_of_line(goal.line);
         case GoalPlan::Kind::area: return to_wkt(goal.area);
     }
     return {};
@@ -50,6 +55,19 @@ std::vector<std::optional<std::string_view>> uses_of_goals(const Scenario& scena
         }
     }
     return uses;
+}
+
+/// Walls that stand on an open plane: it has no outline that could show them.
+void add_walls_of_open_plane(const Scenario& scenario, std::uint16_t level,
+                             std::vector<RecordingInfo::Place>& places)
+{
+    for (const WallPlan& wall : scenario.walls) {
+        if (wall.level != level) continue;
+        places.push_back({"", "wall", level,
+                          wall.kind == WallKind::thin
+                              ? wkt_of_line(wall.vertices)
+                              : to_wkt(std::array{Polygon{wall.vertices, {}}})});
+    }
 }
 
 std::vector<RecordingInfo::Place> places_of(const Scenario& scenario)
@@ -194,6 +212,9 @@ RecordingInfo Simulation::recording_info() const
             fmt::format("{}{}:{:016x}", meshes.empty() ? "" : " ", floor.level, floor.mesh_hash);
     }
     info.places = places_of(state.scenario);
+    for (const Floor& floor : state.floors) {
+        if (floor.open_plane) add_walls_of_open_plane(state.scenario, floor.level, info.places);
+    }
     info.bodies = bodies_of(state.scenario);
     info.facts = {
         {"scene", state.scenario.world.name},    {"seed", fmt::format("{}", state.seed)},

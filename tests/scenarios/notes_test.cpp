@@ -204,6 +204,24 @@ TEST(Notes, name_the_parts_of_the_plan_by_what_people_do_there)
                                     "zone mud POLYGON ((8 0, 9 0, 9 1, 8 1, 8 0))"));
 }
 
+TEST(Notes, name_the_walls_of_an_open_plane)
+{
+    const RecordingInfo info = must_simulate(R"(
+format = 1
+[[walls]]
+line = [[-2, 1], [0, 1], [0, 3]]
+[[walls]]
+box = [4, 0, 5, 1]
+[[agents]]
+position = [0, 0]
+)")
+                                   .recording_info();
+    std::vector<std::string> places;
+    for (const auto& place : info.places) places.push_back(place.kind + " " + place.wkt);
+    EXPECT_THAT(places, ElementsAre("wall LINESTRING (-2 1, 0 1, 0 3)",
+                                    "wall POLYGON ((4 0, 5 0, 5 1, 4 1, 4 0))"));
+}
+
 TEST(Notes, say_where_bodies_are_in_each_frame)
 {
     Simulation simulation = must_simulate(kAllKinds);

@@ -236,7 +236,7 @@ class Stage {
       const colour = colours[kind] || colours.place;
       const isClosed = closed.some((from, i) => i % 2 === 0 && from <= time && time < closed[i + 1]);
       if (isArea && kind !== "waypoint") {
-        context.globalAlpha = isClosed ? 1 : 0.16;
+        context.globalAlpha = isClosed || kind === "wall" ? 1 : 0.16;
         context.fillStyle = colour;
         context.fill(path, "evenodd");
         context.globalAlpha = 1;

@@ -16,8 +16,17 @@ constexpr int kSteps = 2000;
 
 TEST_F(MixedCrowd, keeps_its_invariants)
 {
-    MixedWorld mixed(11, kPeople, {});
-    expect_invariants(mixed, kSteps);
+    MixedWorld mixed(11, kPeople, MixedWorld::kDense, {});
+    OverlapInspector overlaps(mixed.world());
+    expect_invariants(mixed, kSteps, overlaps);
+}
+
+TEST_F(MixedCrowd, keeps_apart_who_can_in_a_room_with_space)
+{
+    MixedWorld mixed(12, kPeople, MixedWorld::kRoomy, {});
+    OverlapInspector overlaps(mixed.world());
+    expect_invariants(mixed, kSteps, overlaps);
+    expect_people_apart(overlaps);
 }
 
 TEST_F(MixedCrowd, is_the_same_for_any_number_of_threads)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A thousand people of every kind for 200 steps; tests/long has 2,000.
+// A thousand people of every kind for a few steps; tests/long has 2,000.
 #include <gtest/gtest.h>
 
 #include "support/mixed_world.hpp"
@@ -15,8 +15,17 @@ constexpr std::size_t kPeople = 1000;
 
 TEST_F(MixedCrowd, keeps_its_invariants)
 {
-    MixedWorld mixed(1, kPeople, {});
-    expect_invariants(mixed, 200);
+    MixedWorld mixed(1, kPeople, MixedWorld::kDense, {});
+    OverlapInspector overlaps(mixed.world());
+    expect_invariants(mixed, 100, overlaps);
+}
+
+TEST_F(MixedCrowd, keeps_apart_who_can_in_a_room_with_space)
+{
+    MixedWorld mixed(3, kPeople, MixedWorld::kRoomy, {});
+    OverlapInspector overlaps(mixed.world());
+    expect_invariants(mixed, 150, overlaps);
+    expect_people_apart(overlaps);
 }
 
 TEST_F(MixedCrowd, is_the_same_for_any_number_of_threads)

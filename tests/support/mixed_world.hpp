@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/crowd_overlaps.hpp"
 #include "support/wall_scenes.hpp"
 
 namespace sidestep::test {
@@ -46,11 +47,15 @@ private:
 
 class MixedWorld {
 public:
-    static constexpr double kHalf = 20.0;   ///< of the room's side [m]
-    static constexpr double kClear = 13.0;  ///< bodies stay this near to the middle [m]
+    static constexpr double kDense = 20.0;  ///< half the side of a room where people get stuck [m]
+    static constexpr double kRoomy = 56.0;  ///< of one in which people who look can keep apart [m]
+    static constexpr double kLargest = 0.25;   ///< radius of a person [m]
+    static constexpr double kBodyReach = 2.5;  ///< of the largest body from its place [m]
+    static constexpr double kApart = 0.3;      ///< between bodies of people at the start [m]
+    static constexpr double kClear = 13.0;     ///< bodies stay this near to the middle [m]
 
-    MixedWorld(std::uint64_t seed, std::size_t people, WorldOptions options)
-        : scene(std::move(options)), random_(seed)
+    MixedWorld(std::uint64_t seed, std::size_t people, double half_side, WorldOptions options)
+        : scene(std::move(options)), half_(half_side), random_(seed)
     {
         add_walls();
         add_bodies();
@@ -79,6 +84,14 @@ public:
 
     World& world() { return scene.world; }
 
+    std::vector<Vec2> body_places() const
+    {
+        std::vector<Vec2> places;
+        for (const BodyHandle body : bodies_)
+            places.push_back(must(scene.world.body_position(body)));
+        return places;
+    }
+
     WallScene scene;
     std::vector<AgentHandle> agents;
     std::set<std::uint32_t> ids;  ///< all ever given
@@ -89,7 +102,7 @@ private:
 
     void add_walls()
     {
-        const double h = kHalf;
+        const double h = half_;
         scene.add({rectangle({-h, -h}, {h, h}), WallKind::room});
         for (const double x : {-16.5, 16.5}) {
             scene.add({rectangle({x - 0.5, -6.0}, {x + 0.5, -4.0}), WallKind::solid});
@@ -134,13 +147,20 @@ private:
     void add_profiles()
     {
         for (const ModelInfo& model : models()) {
-            for (std::size_t i = 0; i < 10; ++i) {
+            for (std::size_t i = 0; i < 20; ++i) {
                 ProfileSpec spec{std::string(model.name), {}};
                 if (i > 0) spec.preset = presets()[(i - 1) % presets().size()].name;
                 spec.values = {{"acceleration_mode", i % 10 == 3 ? 3.0 : double(i % 3)},
                                {"sight", double(i % 3)},
                                {"passing_side", double(i / 3 % 3)}};
-                if (i % 4 == 1) spec.values.emplace_back("field_of_view_deg", 200.0);
+                // Every other kind notices everybody at once: these can be held to keep apart.
+                if (i >= 10) {
+                    spec.values[1].second = 0.0;
+                    spec.values.emplace_back("observation_time", 0.0);
+                    spec.values.emplace_back("field_of_view_deg", 360.0);
+                } else if (i % 4 == 1) {
+                    spec.values.emplace_back("field_of_view_deg", 200.0);
+                }
                 if (i % 5 == 2) spec.values.emplace_back("lateral_acceleration", 0.7);
                 if (i % 3 == 2 && model.name == "personality")
                     spec.values.emplace_back("when_stuck", double(1 + i / 3 % 2));
@@ -151,13 +171,14 @@ private:
 
     void add_somebody()
     {
-        const double radius = random_.uniform(0.12, 0.25);
+        const double radius = random_.uniform(0.12, kLargest);
         Vec2 at;
-        do at = random_.in_box(kHalf - 0.4);
-        while (!is_free(scene.inspector->walls, at, radius + 0.01) || !clear_of_bodies(at));
+        do at = random_.in_box(half_ - 0.4);
+        while (!is_free(scene.inspector->walls, at, radius + 0.01) || !clear_of_bodies(at) ||
+               !clear_of_people(at, radius));
         AgentSpec spec{.position = at,
                        .velocity = random_.in_disc(0.5),
-                       .goal = random_.in_box(kHalf - 1.0),
+                       .goal = random_.in_box(half_ - 1.0),
                        .profile = profiles_[random_.below(profiles_.size())],
                        .traits = {{"radius", radius}}};
         if (random_.chance(0.3))
@@ -170,8 +191,20 @@ private:
 
     bool clear_of_bodies(Vec2 at) const
     {
-        for (const BodyHandle body : bodies_) {
-            if (norm(must(scene.world.body_position(body)) - at) < 2.5) return false;
+        for (const Vec2& body : body_places()) {
+            if (norm(body - at) < kBodyReach) return false;
+        }
+        return true;
+    }
+
+    bool clear_of_people(Vec2 at, double radius) const
+    {
+        const AgentColumns columns = scene.world.columns();
+        for (std::size_t row = 0; row < columns.rows; ++row) {
+            const AgentRecord& other = columns.record[row];
+            if (other.id == kNoAgent) continue;
+            const Vec2 gap = scene.world.origin() + Vec2{other.x, other.y} - at;
+            if (norm(gap) < radius + kLargest + kApart) return false;
         }
         return true;
     }
@@ -180,7 +213,7 @@ private:
 
     void give_new_goal(AgentHandle agent)
     {
-        must(scene.world.set_goal(agent, random_.in_box(kHalf - 1.0)));
+        must(scene.world.set_goal(agent, random_.in_box(half_ - 1.0)));
     }
 
     void change_somebody()
@@ -203,6 +236,7 @@ private:
         }
     }
 
+    double half_;  ///< of the room's side [m]
     SeededRandom random_;
     std::vector<BodyHandle> bodies_;
     std::vector<ProfileId> profiles_;
@@ -231,7 +265,7 @@ inline std::uint64_t count_overlaps(const World& world, double depth)
 /// Steps the crowd and looks at it after each step: everything finite, nobody in or through a wall,
 /// no limit of speed or acceleration exceeded uncounted, nobody lost, overlaps reported as they
 /// are.
-inline void expect_invariants(MixedWorld& mixed, int steps)
+inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& overlaps)
 {
     StepReport sum;
     for (int k = 0; k < steps; ++k) {
@@ -241,6 +275,7 @@ inline void expect_invariants(MixedWorld& mixed, int steps)
         const std::uint64_t at_most = count ? count_overlaps(mixed.world(), 0.00098) : 0;
         const std::string fault = mixed.scene.step();
         ASSERT_EQ(fault, "");
+        overlaps.look(mixed.body_places(), MixedWorld::kBodyReach);
         const StepReport& report = mixed.scene.last;
         ASSERT_EQ(report.agents, mixed.agents.size());
         if (count) {
@@ -268,6 +303,23 @@ inline void expect_invariants(MixedWorld& mixed, int steps)
         steps, mixed.agents.size(), double(sum.overlaps) / steps,
         double(sum.infeasible_programs) / steps, double(sum.crowded_sights) / steps,
         double(sum.waiting) / steps, double(sum.acceleration_exceeded) / steps);
+    overlaps.print();
+}
+
+/// Two who both see each other and yield are never deep in each other: at most half the smaller
+/// radius in 99 of 100 frames, three quarters ever, and rarely touch at all. Who does not look,
+/// yield or react is excused, and so are people beside a body that pushes them; their figures are
+/// printed. It takes room to step aside: with limited accelerations, and people who do not look
+/// coming from all sides, this crowd cannot keep it in the dense room, as the figures there show.
+inline void expect_people_apart(const OverlapInspector& overlaps)
+{
+    const auto& avoid = overlaps.of(OverlapInspector::both_avoid);
+    EXPECT_LE(avoid.deepest, 0.75);
+    EXPECT_LE(avoid.deep_frames * 100, overlaps.frames());
+    EXPECT_LE(avoid.pairs * 10, overlaps.frames());
+    // The others show what it is that keeps these apart.
+    EXPECT_GT(overlaps.of(OverlapInspector::no_reaction).deepest, 0.75);
+    EXPECT_GT(overlaps.of(OverlapInspector::not_noticed).deepest, 0.75);
 }
 
 /// Hash after every 25th step.
@@ -275,7 +327,8 @@ inline std::vector<std::uint64_t> hashes_with_threads(std::uint64_t seed, std::s
                                                       int steps, std::uint32_t threads)
 {
     ThreadHost host(threads);
-    MixedWorld mixed(seed, people, {.threads = threads, .executor = host.executor()});
+    MixedWorld mixed(seed, people, MixedWorld::kDense,
+                     {.threads = threads, .executor = host.executor()});
     std::vector<std::uint64_t> hashes{mixed.world().state_hash()};
     for (int k = 0; k < steps; ++k) {
         mixed.edit(k);

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How deep bodies are in each other, in plain double geometry, and whether these two could have
+// known better.
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "support/test_worlds.hpp"
+#include "support/wall_oracle.hpp"
+
+namespace sidestep::test {
+
+/// Looks at every frame of a crowd. An overlap is judged by how it began: two who got into each
+/// other because one had not noticed the other stay excused until they have parted.
+class OverlapInspector {
+public:
+    /// What two in each other's way can be held to.
+    enum Kind : std::size_t {
+        both_avoid,   ///< both react, notice at once and yield: these must keep apart
+        no_reaction,  ///< one walks straight on (model seek)
+        no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
+        not_noticed,  ///< one observes for a while first, or does not see all round or past walls
+        at_a_body,    ///< a body that yields to nobody is near and carries people along
+        kind_count,
+    };
+    struct Figures {
+        std::uint64_t pairs = 0;        ///< deeper than 1 mm, summed over frames
+        std::uint64_t deep_frames = 0;  ///< with a pair deeper than half the smaller radius
+        double deepest = 0.0;           ///< in parts of the smaller radius
+    };
+
+    explicit OverlapInspector(const World& world) : world_(world) {}
+
+    /// Looks at the world as it is; bodies have their middle within `body_reach` [m] of these
+    /// points.
+    void look(const std::vector<Vec2>& bodies, double body_reach)
+    {
+        const auto people = read_people(bodies, body_reach);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, Kind> pairs;
+        std::array<double, kind_count> worst{};
+        for (std::size_t i = 0; i < people.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                const Person &a = people[i], &b = people[j];
+                const double reach = a.radius + b.radius;
+                const Vec2 between = a.at - b.at;
+                if (dot(between, between) >= reach * reach) continue;
+                const auto before = pairs_.find({a.id, b.id});
+                const Kind kind = before != pairs_.end() && before->second != both_avoid
+                                      ? before->second
+                                      : excuse_of(a, b);
+                pairs[{a.id, b.id}] = kind;
+                const double depth = reach - norm(between);
+                if (depth <= 0.001) continue;
+                ++figures_[kind].pairs;
+                worst[kind] = std::max(worst[kind], depth / std::min(a.radius, b.radius));
+            }
+        }
+        for (std::size_t kind = 0; kind < kind_count; ++kind) {
+            figures_[kind].deepest = std::max(figures_[kind].deepest, worst[kind]);
+            figures_[kind].deep_frames += worst[kind] > 0.5 ? 1 : 0;
+        }
+        pairs_ = std::move(pairs);
+        ++frames_;
+    }
+
+    std::uint64_t frames() const { return frames_; }
+    const Figures& of(Kind kind) const { return figures_[kind]; }
+
+    void print() const
+    {
+        constexpr const char* kNames[] = {"both avoid", "one does not react",
+                                          "one leaves it to the other", "one may not have noticed",
+                                          "at a body"};
+        for (std::size_t kind = 0; kind < kind_count; ++kind) {
+            const Figures& f = figures_[kind];
+            std::printf(
+                "  %-26s %7.2f overlaps a frame, deepest %.2f of the smaller radius, more "
+                "than half in %.2f %% of frames\n",
+                kNames[kind], double(f.pairs) / double(frames_), f.deepest,
+                100.0 * double(f.deep_frames) / double(frames_));
+        }
+    }
+
+private:
+    struct Person {
+        std::uint32_t id;
+        AgentHandle handle;
+        Vec2 at;
+        double radius;
+        Kind kind;
+    };
+
+    std::vector<Person> read_people(const std::vector<Vec2>& bodies, double body_reach) const
+    {
+        std::vector<Person> people;
+        for (const auto& [id, agent] : everybody(world_)) {
+            Kind kind = excuse_of(agent.handle);
+            for (const Vec2& body : bodies) {
+                if (norm(body - agent.position) < body_reach) kind = at_a_body;
+            }
+            people.push_back({id, agent.handle, agent.position,
+                              must(world_.trait(agent.handle, "radius")), kind});
+        }
+        return people;
+    }
+
+    Kind excuse_of(const Person& a, const Person& b) const
+    {
+        const Kind kind = std::max(a.kind, b.kind);
+        if (kind != both_avoid) return kind;
+        const double share = must(world_.share(a.handle, b.handle));
+        return share < 0.1 || share > 0.9 ? no_yielding : both_avoid;
+    }
+
+    /// What excuses one, whoever the other is.
+    Kind excuse_of(AgentHandle agent) const
+    {
+        const auto trait = [&](std::string_view name) { return must(world_.trait(agent, name)); };
+        if (must(world_.agent(agent)).model == "seek") return no_reaction;
+        if (std::isinf(trait("rank"))) return no_yielding;  // also two of these
+        const bool sees_all = trait("field_of_view_deg") == 360.0 && trait("sight") == 0.0;
+        if (trait("observation_time") > 0.0 || !sees_all) return not_noticed;
+        return both_avoid;
+    }
+
+    const World& world_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Kind> pairs_;  ///< that overlap now
+    std::array<Figures, kind_count> figures_{};
+    std::uint64_t frames_ = 0;
+};
+
+}  // namespace sidestep::test

@@ -73,6 +73,13 @@ private:
                 param_of(input_.agents, input_.profiles, row, kRadius)};
     }
 
+    /// Whoever runs into somebody knows it, without looking.
+    bool touches(float radius, float dist_sq) const
+    {
+        const float reach = own(kRadius) + radius;
+        return dist_sq < reach * reach;
+    }
+
     /// Nobody farther changes the list, its cap, or the memory.
     bool is_settled() const { return cap_hit_ && (!memory_ || memory_->full()); }
 
@@ -82,10 +89,14 @@ private:
         const std::uint32_t row = lists_.row[lane_][i];
         const float dist_sq = lists_.dist_sq[lane_][i];
         const std::uint32_t id = input_.agents.record[row].id;
-        const Sighting sighting = look_.at(target_of(row));
+        const Target target = target_of(row);
+        const bool is_felt = touches(target.radius, dist_sq);
+        const Sighting sighting = look_.at(target);
         Notice notice = notice_of(sighting);
-        if (sighting == Sighting::seen)
-            notice = !memory_ || memory_->sees(id, false) ? Notice::avoided : Notice::new_face;
+        if (sighting == Sighting::seen || (is_felt && sighting == Sighting::out_of_view)) {
+            const bool is_observed = !memory_ || memory_->sees(id, false);
+            notice = is_observed || is_felt ? Notice::avoided : Notice::new_face;
+        }
         if (notice == Notice::avoided) {
             std::uint32_t& kept = lists_.count[lane_];
             if (kept < max_neighbours_) {
@@ -124,6 +135,9 @@ private:
             const float dist_sq = dx * dx + dy * dy;
             const Target target{x, y, radius};
             if (!(dist_sq <= reach * reach)) continue;
+            if (touches(radius, dist_sq)) {
+                perceived_.unnoticed_bodies[index] &= static_cast<std::uint8_t>(~(1u << lane_));
+            }
             look_.gather(1, [&](std::size_t) { return target; });
             if (look_.at(target) == Sighting::seen) perceived_.bodies.push_back({dist_sq, index});
         }

@@ -18,7 +18,9 @@ namespace sidestep {
 // seen. Out: the same lists with those only that the agent avoids (in its field of view, not hidden
 // by a wall, seen for longer than its observation time; of these the nearest max_neighbours), the
 // disc bodies it has noticed, and the memory it will have after this step. Nothing of the world is
-// changed: `remember` does that. Agents without such traits keep their lists as they are.
+// changed: `remember` does that. Agents without such traits keep their lists as they are. Bodies
+// that touch are noticed at once, out of view or not: two people with phones walk into each other,
+// but not through each other.
 //
 // Limits: of those in range the search lists the 32 nearest (or max_neighbours, if that is more),
 // whether they are seen or not; the memory holds 16 (see Memory).

@@ -198,7 +198,8 @@ public:
                 return (step - known.second.second) * dt_ > forget_time + 1e-9;
             });
             for (const auto& [other, them] : people) {
-                if (other == id || !sees(person, them)) continue;
+                const bool is_felt = feels(person, them);
+                if (other == id || !(sees(person, them) || is_felt)) continue;
                 bool active = true;
                 if (person.observation_time > 0.0) {
                     const auto known = person.seen.find(other);
@@ -207,8 +208,8 @@ public:
                     } else {
                         known->second.second = step;
                     }
-                    active =
-                        (step - person.seen[other].first) * dt_ > person.observation_time + 1e-9;
+                    active = is_felt || (step - person.seen[other].first) * dt_ >
+                                            person.observation_time + 1e-9;
                 }
                 if (active) avoided.insert(other);
             }
@@ -264,18 +265,32 @@ private:
         });
     }
 
+    bool in_view(const Person& a, const Person& b) const
+    {
+        if (!(a.field_of_view < 360.0) || !a.heading) return true;
+        const Vec2 between = place_of(b) - place_of(a);
+        const double angle = std::acos(std::clamp(
+            dot(*a.heading, between) /
+                (std::hypot(a.heading->x, a.heading->y) * std::hypot(between.x, between.y)),
+            -1.0, 1.0));
+        return angle * 180.0 / 3.141592653589793 <= 0.5 * a.field_of_view;
+    }
+
+    /// Bodies of 0.2 m that touch, unless one looks at the wall between them.
+    bool feels(const Person& a, const Person& b) const
+    {
+        const Vec2 between = place_of(b) - place_of(a);
+        const double distance = std::hypot(between.x, between.y);
+        return a.level == b.level && distance < std::min(0.4, a.range) && a.is_limited() &&
+               (sees(a, b) || !in_view(a, b));
+    }
+
     bool sees(const Person& a, const Person& b) const
     {
         if (a.level != b.level) return false;
         const Vec2 from = place_of(a), to = place_of(b), between = to - from;
         const double distance = std::hypot(between.x, between.y);
-        if (distance > a.range) return false;
-        if (a.field_of_view < 360.0 && a.heading) {
-            const double angle = std::acos(std::clamp(
-                dot(*a.heading, between) / (std::hypot(a.heading->x, a.heading->y) * distance),
-                -1.0, 1.0));
-            if (angle * 180.0 / 3.141592653589793 > 0.5 * a.field_of_view) return false;
-        }
+        if (distance > a.range || !in_view(a, b)) return false;
         if (a.sight == "through_walls" || !hidden(a.level, from, to)) return true;
         if (a.sight == "centre") return false;
         const Vec2 shoulder{-between.y / distance * 0.2f, between.x / distance * 0.2f};
@@ -284,6 +299,26 @@ private:
 
     double dt_;
 };
+
+TEST_F(Perception, whoever_touches_somebody_knows_it_without_looking)
+{
+    World world = make_world({.threads = 1});
+    const std::vector<ParamValue> phone{{"observation_time", 2.5}, {"field_of_view_deg", 90}};
+    const auto add = [&](double y) {
+        return must(world.add(
+            {.position = {0, y}, .velocity = {1, 0}, .goal = Vec2{100, 0}, .traits = phone}));
+    };
+    const AgentHandle a = add(0.0), b = add(0.45);  // side by side, each out of the other's view
+    double closest = 1.0;
+    for (int step = 0; step < 400; ++step) {
+        must(world.step().fault ? Result<void>(Error{}) : Result<void>());
+        const Vec2 between = must(world.agent(a)).position - must(world.agent(b)).position;
+        closest = std::min(closest, std::hypot(between.x, between.y));
+    }
+    // They walk to one point, and met: shoulder to shoulder, not into each other.
+    EXPECT_LT(closest, 0.41);
+    EXPECT_GT(closest, 0.35);
+}
 
 TEST_F(Perception, agrees_with_an_oracle_that_looks_at_everybody_and_never_runs_out_of_memory)
 {

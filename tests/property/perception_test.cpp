@@ -279,9 +279,11 @@ private:
     /// Bodies of 0.2 m that touch, unless one looks at the wall between them.
     bool feels(const Person& a, const Person& b) const
     {
+        // In float: those who press against each other are just as far apart as their radii.
         const Vec2 between = place_of(b) - place_of(a);
-        const double distance = std::hypot(between.x, between.y);
-        return a.level == b.level && distance < std::min(0.4, a.range) && a.is_limited() &&
+        const auto dx = static_cast<float>(between.x), dy = static_cast<float>(between.y);
+        const float reach = 0.2f + 0.2f;
+        return a.level == b.level && dx * dx + dy * dy < reach * reach &&
                (sees(a, b) || !in_view(a, b));
     }
 

@@ -129,8 +129,9 @@ struct BodySpec {
     std::vector<Vec2> outline{};  ///< vertices of the polygon [m]
     Vec2 velocity{};              ///< [m/s]
     std::uint16_t level = 0;
-    bool always_noticed =
-        false;  ///< avoided also before it was observed: it rings, or is announced
+    /// A disc is avoided also before it was observed: it rings, or is announced. Polygons are walls
+    /// to those who walk: always known, whatever this says.
+    bool always_noticed = false;
 };
 
 /// What `agent` takes of the avoidance towards `other`, in [0, 1]; `other` takes the rest.
@@ -206,7 +207,7 @@ struct StepReport {
         0;                           ///< second retreat: acceleration limit dropped for this step
     std::uint64_t without_goal = 0;  ///< agents that stand because they have nowhere to go
     std::uint64_t crowded_sights =
-        0;  ///< pairs that count as observed because the memory of who was seen is full
+        0;  ///< pairs looked at that count as observed because the memory of who was seen is full
     std::uint64_t waiting = 0;  ///< agents that wait because nothing fits (model personality)
 
     /// A value that was not finite inside the step. The step was not made and the world does not

@@ -70,6 +70,7 @@ struct Model {
     AvoidanceClass avoidance = AvoidanceClass::none;
     bool reacts =
         false;  ///< whether it takes its share; against one that does not, others take all
+    bool may_wait = false;  ///< it has the parameter when_stuck, at place kWhenStuck
     ChooseVelocities (*choose_for)(Isa isa) = nullptr;
 };
 

@@ -37,8 +37,8 @@ struct PerceptionInput {
 };
 
 /// Bodies are noticed from beyond neighbour_range: from where they can come into contact within
-/// this time [s]. Longer than any sensible horizon; models avoid nothing they would not have seen.
-inline constexpr float kBodySightTime = 10.0f;
+/// this time [s], the longest horizon a model can have: what a model minds can be seen.
+inline constexpr float kBodySightTime = 60.0f;
 
 /// A disc body that an agent sees.
 struct BodyInSight {
@@ -63,8 +63,8 @@ struct Perceived {
 void perceive(const PerceptionInput& input, std::size_t leaf, NeighbourLists& lists,
               Perceived& perceived, Explanation* explain, std::size_t explain_lane);
 
-/// Stores what the leaf perceived. An agent's memory is read by nobody else, so that this may
-/// happen while others still perceive.
+/// Stores what the leaf perceived, once it has chosen. An agent's memory is read by nobody else, so
+/// that this may happen while other leaves still perceive.
 void remember(const Perceived& perceived, std::size_t leaf, const AgentTable& agents,
               SightPool& sights) noexcept;
 

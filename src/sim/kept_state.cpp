@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "models/personality/personality.hpp"
-
 namespace sidestep {
 
 namespace {
@@ -24,7 +22,7 @@ void start(Column<T>& column, std::size_t rows, const T& inert) noexcept
 
 bool may_wait(std::uint8_t model) noexcept
 {
-    return registry()[model] == &personality::kModel;
+    return registry()[model]->may_wait;
 }
 
 Kept kept_by(const WorldState& world, std::size_t row) noexcept

@@ -578,6 +578,20 @@ TEST_F(Perception, disc_bodies_are_observed_first_unless_they_are_announced)
     EXPECT_FALSE(avoids_body(world, observer, next));
 }
 
+TEST_F(Perception, a_body_is_noticed_as_far_as_the_models_horizon_reaches)
+{
+    World world = make_world({.dt = 0.1});
+    const ProfileId profile =
+        must(world.add_profile({"rcap", {{"observation_time", 0.5}, {"time_horizon", 25.0}}}));
+    const AgentHandle observer =
+        must(world.add({.velocity = {1.0, 0.0}, .goal = Vec2{90.0, 0.0}, .profile = profile}));
+    const BodyHandle far = must(world.add_body({.position = {40.0, 0.5}}));
+    for (int step = 0; step < 10; ++step) {
+        EXPECT_EQ(avoids_body(world, observer, far), step > 5) << step;
+        world.step();
+    }
+}
+
 TEST_F(Perception, a_namesake_is_a_new_face)
 {
     World world = make_world({.dt = 0.1});

@@ -37,6 +37,7 @@ const Model kModel{
              .trait_defaults = kTraitDefaults},
     .avoidance = AvoidanceClass::half_planes,
     .reacts = true,
+    .may_wait = true,
     .choose_for = choose_by_personality};
 
 }  // namespace sidestep::personality

@@ -15,6 +15,7 @@ namespace sidestep {
 namespace {
 
 constexpr std::string_view kDefaultProfile = "default";
+constexpr std::string_view kPlainProfile = "plain";
 constexpr std::string_view kDefaultModel = "orca";
 
 /// A key that this model does not have may belong to another.
@@ -104,11 +105,13 @@ void read_profiles(Reading& r)
     if (first != nullptr && first->is_table()) {
         read_profile(r, kDefaultProfile, *first->as_table());
     } else {
-        add_profile(r, {.name = std::string(kDefaultProfile),
-                        .model = std::string(kDefaultModel),
-                        .values = {},
-                        .preset = {},
-                        .at = {}});
+        // For who names no profile. It has no entry in r.profiles: whoever names `default` means
+        // the preset.
+        r.scenario.profiles.push_back({.name = std::string(kDefaultProfile),
+                                       .model = std::string(kDefaultModel),
+                                       .values = {},
+                                       .preset = {},
+                                       .at = {}});
     }
     if (map == nullptr) return;
     for (const auto& [name, item] : *map) {
@@ -146,7 +149,7 @@ const PresetInfo* find_preset(Reading& r, std::string_view name, const toml::nod
 std::optional<double> to_value(const toml::node* node, const KeyInfo& key)
 {
     if (node == nullptr) return {};
-    if (key.kind == ValueKind::number) return to_number(node);
+    if (key.kind == ValueKind::number || key.kind == ValueKind::whole) return to_number(node);
     const auto* text = node->as_string();
     if (key.kind != ValueKind::word || text == nullptr) return {};
     const auto word = std::find(key.words.begin(), key.words.end(), text->get());
@@ -165,6 +168,8 @@ std::optional<std::uint32_t> find_profile(Reading& r, std::string_view name, con
                             .preset = {},
                             .at = place_of(node.source())};
         take_preset(profile, preset);
+        // Recordings tell the two apart.
+        if (name == kDefaultProfile) r.scenario.profiles.front().name = kPlainProfile;
         return add_profile(r, std::move(profile));
     }
     if (r.populations.contains(name) ||

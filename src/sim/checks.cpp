@@ -157,9 +157,9 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
                          (info.may_be_infinite ? " or infinite" : "") + " [" +
                          std::string(info.unit) + "], got " + to_words(value)};
     }
-    if (param == kMaxNeighbours && value != std::floor(value)) {
+    if (info.whole && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,
-                     "max_neighbours must be a whole number, got " + to_words(value)};
+                     std::string(info.name) + " must be a whole number, got " + to_words(value)};
     }
     if (!info.choices.empty() && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,

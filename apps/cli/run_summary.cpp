@@ -68,6 +68,10 @@ std::string describe_cut_short(const RunSummary& s)
         "{}, {}",
         count_of(s.infeasible_programs, "program that did not fit", "programs that did not fit"),
         count_of(s.neighbour_cap_hits, "neighbour list full", "neighbour lists full"));
+    if (s.acceleration_exceeded > 0) {
+        text += ", " + count_of(s.acceleration_exceeded, "limit of acceleration exceeded",
+                                "limits of acceleration exceeded");
+    }
     if (s.crowded_sights > 0) {
         text += ", " + count_of(s.crowded_sights, "pair seen beyond the memory of an agent",
                                 "pairs seen beyond the memory of an agent");
@@ -161,6 +165,7 @@ std::string to_json(const RunResult& result)
               {"mean_path_ratio", s.mean_path_ratio},
               {"infeasible_programs", s.infeasible_programs},
               {"neighbour_cap_hits", s.neighbour_cap_hits},
+              {"acceleration_exceeded", s.acceleration_exceeded},
               {"crowded_sights", s.crowded_sights},
               {"waiting", s.waiting},
               {"ms_per_step", s.ms_per_step},

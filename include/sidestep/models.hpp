@@ -20,6 +20,7 @@ struct ParamInfo {
     /// True where infinity is allowed although max is finite ("off", "never yields").
     bool may_be_infinite = false;
     std::span<const std::string_view> choices{};
+    bool whole = false;  ///< only whole numbers
 };
 
 /// A value of a trait, by name.

@@ -55,8 +55,9 @@ struct RunSummary {
     double mean_path_ratio = 0.0;  ///< of those who arrived: way walked / shortest way at the start
     std::uint64_t infeasible_programs = 0;
     std::uint64_t neighbour_cap_hits = 0;
-    std::uint64_t crowded_sights = 0;  ///< pairs and steps; as in StepReport
-    std::uint64_t waiting = 0;         ///< agent-steps; as in StepReport
+    std::uint64_t acceleration_exceeded = 0;  ///< agent-steps; as in StepReport
+    std::uint64_t crowded_sights = 0;         ///< pairs and steps; as in StepReport
+    std::uint64_t waiting = 0;                ///< agent-steps; as in StepReport
     std::uint64_t state_hash = 0;
     std::uint32_t threads = 0;
     std::string isa;

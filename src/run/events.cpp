@@ -39,16 +39,13 @@ std::vector<std::uint32_t> find_concerned(const SimulationState& state, const Ev
     return slots;
 }
 
-/// After a door has moved everybody on the way looks again: some ways are new, some are gone.
-void look_again(SimulationState& state)
+/// Who is on the way looks again after a door has moved, or its own width has changed: some ways
+/// are new, some are gone.
+void look_again(SimulationState& state, Traveller& traveller)
 {
-    for (Traveller& traveller : state.travellers) {
-        if (traveller.activity != Activity::walking && traveller.activity != Activity::stranded)
-            continue;
-        const StagePlan& stage = state.stage_of(traveller);
-        if (stage.goals.empty() && !stage.opposite) continue;
-        find_way(state, traveller);
-    }
+    if (traveller.activity != Activity::walking && traveller.activity != Activity::stranded) return;
+    const StagePlan& stage = state.stage_of(traveller);
+    if (!stage.goals.empty() || stage.opposite) find_way(state, traveller);
 }
 
 void move_door(SimulationState& state, const EventPlan& event, bool open)
@@ -69,10 +66,15 @@ void send_elsewhere(SimulationState& state, const EventPlan& event)
                                               state.scenario.journeys[event.journey].name)});
 }
 
-/// A call that the scenario was checked for: only memory can be missing.
-void expect_done(const Result<void>& result)
+/// A call that the scenario was checked for. Where it fails all the same the run ends and says so:
+/// a recording must not tell of a change that did not happen.
+bool is_done(SimulationState& state, const Traveller& traveller, const Result<void>& result)
 {
-    if (!result && result.error().code == ErrorCode::out_of_memory) throw std::bad_alloc();
+    if (result) return true;
+    if (result.error().code == ErrorCode::out_of_memory) throw std::bad_alloc();
+    state.fault = StepReport::Fault{traveller.id, state.world->step_index(),
+                                    "an event: " + result.error().message};
+    return false;
 }
 
 /// What the journeys know of an agent, as it is in the world now.
@@ -119,19 +121,22 @@ bool set_values(SimulationState& state, const Traveller& traveller, const EventP
     bool any = false;
     for (const auto& [name, value] : event.values) {
         if (!state.world->trait(traveller.handle, name)) continue;
-        expect_done(state.world->set_trait(traveller.handle, name, value));
-        any = true;
+        any |= is_done(state, traveller, state.world->set_trait(traveller.handle, name, value));
     }
     return any;
 }
 
-void take_profile(SimulationState& state, Traveller& traveller, std::uint32_t number)
+bool take_profile(SimulationState& state, Traveller& traveller, std::uint32_t number)
 {
     const RunProfile& profile = state.profiles[number];
-    expect_done(state.world->set_profile(traveller.handle, profile.engine));
-    for (const auto& [name, value] : draw_traits(profile, state.seed, traveller.id).values)
-        expect_done(state.world->set_trait(traveller.handle, name, value));
+    if (!is_done(state, traveller, state.world->set_profile(traveller.handle, profile.engine)))
+        return false;
     traveller.profile = number;
+    for (const auto& [name, value] : draw_traits(profile, state.seed, traveller.id).values) {
+        if (!is_done(state, traveller, state.world->set_trait(traveller.handle, name, value)))
+            return false;
+    }
+    return true;
 }
 
 void change_agents(SimulationState& state, const EventPlan& event)
@@ -142,16 +147,21 @@ void change_agents(SimulationState& state, const EventPlan& event)
         Traveller& traveller = state.travellers[slot];
         bool is_new = true;
         if (event.action == Action::profile) {
-            take_profile(state, traveller, event.profile);
+            is_new = take_profile(state, traveller, event.profile);
         } else if (event.action == Action::model) {
             is_new = !state.only_model;  // who runs it wants that one model, whatever the file says
-            if (is_new) expect_done(state.world->set_model(traveller.handle, event.name));
+            if (is_new)
+                is_new =
+                    is_done(state, traveller, state.world->set_model(traveller.handle, event.name));
         } else {
             is_new = set_values(state, traveller, event);
         }
+        const float passing_radius = traveller.passing_radius;
         read_back(state, traveller);
+        if (traveller.passing_radius != passing_radius) look_again(state, traveller);
         changed += is_new ? 1 : 0;
     }
+    if (state.fault) return;
     std::string text;
     switch (event.action) {
         case Action::profile:
@@ -199,7 +209,8 @@ void run_due_events(SimulationState& state)
             case EventPlan::Action::model: change_agents(state, event); break;
         }
     }
-    if (a_door_moved) look_again(state);
+    if (!a_door_moved) return;
+    for (Traveller& traveller : state.travellers) look_again(state, traveller);
 }
 
 }  // namespace sidestep

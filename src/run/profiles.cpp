@@ -25,6 +25,17 @@ std::optional<std::uint32_t> number_of(std::string_view model, std::string_view 
     return std::nullopt;
 }
 
+/// Whether the trait or parameter of this number takes whole numbers only.
+bool is_whole(std::string_view model, std::optional<std::uint32_t> number)
+{
+    if (!number) return false;
+    if (*number < traits().size()) return traits()[*number].whole;
+    for (const ModelInfo& info : models()) {
+        if (info.name == model) return info.params[*number - traits().size()].whole;
+    }
+    return false;
+}
+
 /// The value of a trait in a profile of this model that does not set it.
 double default_in(std::string_view model, std::string_view trait)
 {
@@ -110,7 +121,8 @@ DrawnTraits draw_traits(const RunProfile& profile, std::uint64_t seed, std::uint
 {
     DrawnTraits traits{profile.radius, profile.wall_clearance, profile.preferred_speed, {}};
     for (const RunProfile::Drawn& value : profile.drawn) {
-        const double drawn = draw(value.distribution, {seed, id, value.use, 0});
+        double drawn = draw(value.distribution, {seed, id, value.use, 0});
+        if (value.is_whole) drawn = std::floor(drawn + 0.5);
         if (value.name == "radius") traits.radius = drawn;
         if (value.name == "wall_clearance") traits.wall_clearance = drawn;
         if (value.name == "preferred_speed") traits.preferred_speed = drawn;
@@ -140,7 +152,8 @@ std::vector<RunProfile> add_profiles(const Scenario& scenario,
                 if (name == "wall_clearance") profile.wall_clearance = distribution.first;
                 if (name == "preferred_speed") profile.preferred_speed = distribution.first;
             } else {
-                profile.drawn.push_back({name, kUseTrait + number.value_or(0), distribution});
+                profile.drawn.push_back({name, kUseTrait + number.value_or(0), distribution,
+                                         is_whole(profile.model, number)});
             }
         }
         profile.smallest_radius = profile.largest_radius = profile.radius;

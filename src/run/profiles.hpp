@@ -28,6 +28,7 @@ struct RunProfile {
         std::string name;
         std::uint32_t use = 0;  ///< RandomUse: fixed by the trait, not by its place in the file
         Distribution distribution;
+        bool is_whole = false;  ///< what is drawn is rounded
     };
     std::vector<Drawn> drawn;
 };

@@ -395,6 +395,7 @@ void add_report(Counts& counts, const StepReport& report)
     counts.infeasible_programs += report.infeasible_programs;
     counts.neighbour_cap_hits += report.neighbour_cap_hits;
     counts.updates += report.agents;
+    counts.acceleration_exceeded += report.acceleration_exceeded;
     counts.crowded_sights += report.crowded_sights;
     counts.waiting_steps += report.waiting;
 }
@@ -403,7 +404,13 @@ StepReport make_step(SimulationState& state)
 {
     const double wall_began = wall_seconds();
     const double cpu_began = cpu_seconds();
-    run_due_events(state);   // doors, other journeys, removals
+    run_due_events(state);  // doors, other journeys, removals
+    if (state.fault) {
+        StepReport report;
+        report.step = state.world->step_index();
+        report.fault = state.fault;
+        return report;
+    }
     run_sources(state);      // newcomers
     wake_travellers(state);  // pre-movement times and waits that are over
     steer_bodies(state);     // scripted movers

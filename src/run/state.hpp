@@ -124,7 +124,7 @@ struct Counts {
     std::uint64_t path_ratios = 0;
     std::uint64_t overlaps = 0, wall_contacts = 0, wall_penetrations = 0, stalls = 0;
     std::uint64_t infeasible_programs = 0, neighbour_cap_hits = 0, updates = 0;
-    std::uint64_t crowded_sights = 0, waiting_steps = 0;
+    std::uint64_t acceleration_exceeded = 0, crowded_sights = 0, waiting_steps = 0;
     double deepest_overlap = 0.0;
 };
 
@@ -209,7 +209,7 @@ void observe_travellers(SimulationState& state);
 
 // Journeys.
 
-/// Makes the traveller of a new agent and begins its journey after a pre-movement time [s].
+/// An agent that is in the world and has no journey yet.
 struct Newcomer {
     AgentHandle handle{};
     std::uint32_t id = 0;
@@ -220,6 +220,7 @@ struct Newcomer {
     Vec2 start{};
     double velocity_jitter = 0.0;  ///< [m/s]
 };
+/// Makes the traveller of a new agent and begins its journey after a pre-movement time [s].
 void begin_journey(SimulationState& state, const Newcomer& newcomer, const DrawnTraits& traits,
                    double pre_movement);
 /// Another journey from its first stage, without waiting.

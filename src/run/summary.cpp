@@ -162,6 +162,7 @@ RunSummary Simulation::summary() const
                                   : counts.path_ratio_sum / static_cast<double>(counts.path_ratios);
     summary.infeasible_programs = counts.infeasible_programs;
     summary.neighbour_cap_hits = counts.neighbour_cap_hits;
+    summary.acceleration_exceeded = counts.acceleration_exceeded;
     summary.crowded_sights = counts.crowded_sights;
     summary.waiting = counts.waiting_steps;
     summary.state_hash = state_hash();

@@ -105,7 +105,7 @@ bool ValueCheck::whole(const toml::node& node)
         return fail(node, "not-finite",
                     fmt::format("{} must be a finite number, got {}", key_.name, *number));
     }
-    if (*number != std::floor(*number)) return fail_type(node);
+    if (*number != std::floor(*number) && !key_.is_whole) return fail_type(node);
     if (key_.range.min == key_.range.max && *number != key_.range.min) {
         return fail(node, "out-of-range",
                     fmt::format("{} must be {}, got {}", key_.name, key_.range.min, *number));
@@ -346,7 +346,8 @@ bool ValueCheck::nested(const toml::node& node, const TableInfo& table)
 
 bool ValueCheck::drawn(const toml::node& node)
 {
-    if (to_number(&node)) return number(node, key_.range, key_.name, key_.unit);
+    if (to_number(&node))
+        return key_.is_whole ? whole(node) : number(node, key_.range, key_.name, key_.unit);
     const toml::table* table = node.as_table();
     if (table == nullptr) return fail_type(node);
     return nested(node, scenario_table("distribution")) && distribution(*table);
@@ -409,7 +410,8 @@ bool ValueCheck::choice(const toml::table& table, const toml::array& values)
 {
     bool good = true;
     for (const toml::node& item : values) {
-        good = number(item, key_.range, key_.name, key_.unit) && good;
+        good =
+            (key_.is_whole ? whole(item) : number(item, key_.range, key_.name, key_.unit)) && good;
     }
     const toml::node* weights = table.get("weights");
     if (!good || weights == nullptr) return good;

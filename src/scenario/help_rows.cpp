@@ -94,7 +94,8 @@ std::vector<HelpRow> rows_of(std::span<const ParamInfo> params)
         rows.push_back(
             {std::string(param.name),
              param.choices.empty()
-                 ? fmt::format("number or distribution {}", to_text(range_of(param), param.unit))
+                 ? fmt::format("{}number or distribution {}", param.whole ? "whole " : "",
+                               to_text(range_of(param), param.unit))
                  : fmt::format("\"{}\"", fmt::join(param.choices, "\" or \"")),
              value_text(param, param.default_value),
              false,

@@ -15,6 +15,7 @@ namespace sidestep {
 namespace {
 
 constexpr std::string_view kDefaultProfile = "default";
+constexpr std::string_view kPlainProfile = "plain";
 constexpr std::string_view kDefaultModel = "orca";
 
 /// A key that this model does not have may belong to another.
@@ -30,18 +31,7 @@ std::string hint_model(std::span<const ModelInfo> models, std::string_view key)
     return {};
 }
 
-/// The values of a preset, as the decimals of its table say.
-void take_preset(ProfilePlan& profile, const PresetInfo& preset)
-{
-    profile.preset = preset.name;
-    for (const TraitValue& own : preset.values) {
-        Distribution constant;
-        constant.first = as_written(own.value);
-        profile.values.emplace_back(own.trait, std::move(constant));
-    }
-}
-
-/// A value of the profile; replaces that of the preset.
+/// A value of the profile; replaces one it has already.
 void set_value(ProfilePlan& profile, std::string_view name, Distribution value)
 {
     for (auto& [each, old] : profile.values) {
@@ -50,6 +40,17 @@ void set_value(ProfilePlan& profile, std::string_view name, Distribution value)
         return;
     }
     profile.values.emplace_back(name, std::move(value));
+}
+
+/// The values of a preset, as the decimals of its table say.
+void take_preset(ProfilePlan& profile, const PresetInfo& preset)
+{
+    profile.preset = preset.name;
+    for (const TraitValue& own : preset.values) {
+        Distribution constant;
+        constant.first = as_written(own.value);
+        set_value(profile, own.trait, std::move(constant));
+    }
 }
 
 std::uint32_t add_profile(Reading& r, ProfilePlan profile)
@@ -62,8 +63,11 @@ std::uint32_t add_profile(Reading& r, ProfilePlan profile)
 
 void read_profile(Reading& r, std::string_view name, const toml::table& table)
 {
+    // [profiles.default] is read first: its model is everybody's who names none.
+    const std::string usual = r.scenario.profiles.empty() ? std::string(kDefaultModel)
+                                                          : r.scenario.profiles.front().model;
     const ModelInfo* model =
-        find_model(r, text_or(r, table, "model", kDefaultModel), r.get(table, "model"));
+        find_model(r, text_or(r, table, "model", usual), r.get(table, "model"));
     // Where the model is not known, neither are the keys: those of any model will do.
     const std::vector<KeyInfo> keys =
         model != nullptr ? profile_keys(model) : profile_keys(r.options.models);
@@ -73,7 +77,7 @@ void read_profile(Reading& r, std::string_view name, const toml::table& table)
 
     ProfilePlan profile;
     profile.name = name;
-    profile.model = text_or(r, table, "model", kDefaultModel);
+    profile.model = text_or(r, table, "model", usual);
     profile.at = place_of(table.source());
     const toml::node* preset = r.get(table, "preset");
     if (const std::string kind = text_or(r, table, "preset"); !kind.empty()) {
@@ -104,11 +108,13 @@ void read_profiles(Reading& r)
     if (first != nullptr && first->is_table()) {
         read_profile(r, kDefaultProfile, *first->as_table());
     } else {
-        add_profile(r, {.name = std::string(kDefaultProfile),
-                        .model = std::string(kDefaultModel),
-                        .values = {},
-                        .preset = {},
-                        .at = {}});
+        // For who names no profile. It has no entry in r.profiles: whoever names `default` means
+        // the preset.
+        r.scenario.profiles.push_back({.name = std::string(kDefaultProfile),
+                                       .model = std::string(kDefaultModel),
+                                       .values = {},
+                                       .preset = {},
+                                       .at = {}});
     }
     if (map == nullptr) return;
     for (const auto& [name, item] : *map) {
@@ -146,7 +152,7 @@ const PresetInfo* find_preset(Reading& r, std::string_view name, const toml::nod
 std::optional<double> to_value(const toml::node* node, const KeyInfo& key)
 {
     if (node == nullptr) return {};
-    if (key.kind == ValueKind::number) return to_number(node);
+    if (key.kind == ValueKind::number || key.kind == ValueKind::whole) return to_number(node);
     const auto* text = node->as_string();
     if (key.kind != ValueKind::word || text == nullptr) return {};
     const auto word = std::find(key.words.begin(), key.words.end(), text->get());
@@ -159,12 +165,13 @@ std::optional<std::uint32_t> find_profile(Reading& r, std::string_view name, con
     if (const auto found = r.profiles.find(name); found != r.profiles.end()) return found->second;
     for (const PresetInfo& preset : presets()) {
         if (preset.name != name) continue;
-        ProfilePlan profile{.name = std::string(name),
-                            .model = r.scenario.profiles.front().model,
-                            .values = {},
-                            .preset = {},
-                            .at = place_of(node.source())};
+        // What [profiles.default] says of everybody, and then what makes this kind of person.
+        ProfilePlan profile = r.scenario.profiles.front();
+        profile.name = name;
+        profile.at = place_of(node.source());
         take_preset(profile, preset);
+        // Recordings tell the two apart.
+        if (name == kDefaultProfile) r.scenario.profiles.front().name = kPlainProfile;
         return add_profile(r, std::move(profile));
     }
     if (r.populations.contains(name) ||

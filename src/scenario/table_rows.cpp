@@ -41,7 +41,8 @@ std::vector<KeyInfo> profile_keys(const ModelInfo* model)
                             .unit = param.unit,
                             .range = range_of(param),
                             .meaning = param.meaning,
-                            .words = param.choices});
+                            .words = param.choices,
+                            .is_whole = param.whole});
         }
     };
     add(traits());
@@ -68,7 +69,8 @@ std::vector<KeyInfo> value_keys(std::span<const ModelInfo> models)
     const std::size_t fixed = scenario_table("profiles").keys.size();
     keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(fixed));
     for (KeyInfo& key : keys) {
-        if (key.kind == ValueKind::drawn) key.kind = ValueKind::number;
+        if (key.kind == ValueKind::drawn)
+            key.kind = key.is_whole ? ValueKind::whole : ValueKind::number;
     }
     return keys;
 }

@@ -123,7 +123,7 @@ constexpr KeyInfo kAreaKeys[] = {
     {"level", whole, kOptional, "",  "0", kLevels, "storey; also of everything that uses the area and names no level", "0"},
 };
 constexpr KeyInfo kProfileKeys[] = {
-    {"model",  name, kOptional, "", "orca", kAny, "how collisions are avoided; `sidestep models` lists them", "\"orca\""},
+    {"model",  name, kOptional, "", "that of [profiles.default], or orca", kAny, "how collisions are avoided; `sidestep models` lists them", "\"orca\""},
     {"preset", name, kOptional, "", "",     kAny, "a kind of person: its values come before those of this profile; `sidestep traits` lists them", "\"elder\""},
 };
 
@@ -252,7 +252,7 @@ constexpr TableInfo kTables[] = {
      "[[doors]]\nname = \"door\"\npolygon = { box = [4.0, 3.4, 4.2, 4.6] }"},
     {"areas", TableInfo::Form::many, "Names for parts of the floor.", kAreaKeys, {},
      "[[areas]]\nname = \"hall\"\narea = { box = [0, 0, 4, 8] }"},
-    {"profiles", TableInfo::Form::named, "What people are like. `default` is used where none is named. Any trait (`sidestep help scenario profiles`) and any parameter of the model, each a number or a distribution, or a word where there is a choice.", kProfileKeys, {},
+    {"profiles", TableInfo::Form::named, "What people are like. `default` is used where none is named; in a file without [profiles.default] that is a person with the defaults of the traits, and the name `default` stands for the preset. Any trait (`sidestep help scenario profiles`) and any parameter of the model, each a number or a distribution, or a word where there is a choice.", kProfileKeys, {},
      "[profiles.default]\nmodel = \"orca\"\nradius = 0.25\npreferred_speed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }\n\n[profiles.grandmother]\nmodel = \"rcap\"\npreset = \"elder\"\npreferred_speed = 0.8\nacceleration_mode = \"brake\""},
     {"populations", TableInfo::Form::named, "Mixes of people. A key is the name of a profile or preset, its value the share of it, a number in (0, 1]; the shares add up to 1. Exact for [[agents]], drawn one by one for [[sources]].", {}, {},
      "[populations.concourse]\nhurried = 0.3\nelder = 0.2\ndefault = 0.5"},

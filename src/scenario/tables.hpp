@@ -66,6 +66,7 @@ struct KeyInfo {
     std::string_view example = {};  ///< a value
     std::span<const std::string_view> words = {};
     const TableInfo* nested = nullptr;
+    bool is_whole = false;  ///< of drawn: values are whole, what is drawn between them is rounded
 };
 
 /// Keys that exclude each other.

@@ -183,9 +183,9 @@ Result<float> check_value(std::uint8_t model, std::size_t param, double value)
     const bool infinite = info.may_be_infinite && value == HUGE_VAL;
     const bool in_range = value >= double{info.min} - 1e-9 && value <= double{info.max} + 1e-9;
     if (!infinite && !in_range) return Error{ErrorCode::out_of_range, range_words(info, value)};
-    if (param == kMaxNeighbours && value != std::floor(value)) {
+    if (info.whole && value != std::floor(value)) {
         return Error{ErrorCode::invalid_argument,
-                     "max_neighbours must be a whole number, got " + to_words(value)};
+                     std::string(info.name) + " must be a whole number, got " + to_words(value)};
     }
     return infinite ? static_cast<float>(value)
                     : std::clamp(static_cast<float>(value), info.min, info.max);

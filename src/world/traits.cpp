@@ -25,7 +25,7 @@ constexpr ParamInfo kTraits[] = {
     {"max_acceleration",  "m/s2",  kInf,    0.001f, 1000.0f, "change of velocity per second; infinite: no limit", true},
     {"rank",              "1",     1.0f,    0.0f,   1e6f,   "the lower of two takes more of the avoidance; infinite: yields to nobody", true},
     {"neighbour_range",   "m",     5.0f,    0.0f,   500.0f, "agents farther than this are not seen"},
-    {"max_neighbours",    "1",     10.0f,   0.0f,   256.0f, "only so many, the nearest, are avoided"},
+    {"max_neighbours",    "1",     10.0f,   0.0f,   256.0f, "only so many, the nearest, are avoided", false, {}, true},
     {"lateral_acceleration", "m/s2", kInf,  0.001f, 1000.0f, "limit across the heading; infinite: max_acceleration in every direction", true},
     {"acceleration_mode", "",      0.0f,    0.0f,   3.0f,   "disc: the best velocity that can be reached; clamp: the best, then cut back; brake: disc, and slow enough to stop; avo: sampled with the lag of response_time", false, kAccelerationModes},
     {"response_time",     "s",     0.3f,    0.01f,  10.0f,  "of acceleration_mode avo: a change of velocity is made but for 1/e in this time"},

@@ -24,7 +24,7 @@ TEST_F(MixedCrowd, keeps_apart_who_can_in_a_room_with_space)
 {
     MixedWorld mixed(3, kPeople, MixedWorld::kRoomy, {});
     OverlapInspector overlaps(mixed.world());
-    expect_invariants(mixed, 150, overlaps);
+    expect_invariants(mixed, 120, overlaps);
     expect_people_apart(overlaps);
 }
 

@@ -60,11 +60,18 @@ TEST(Population, rounds_by_the_largest_remainder)
         must_simulate("format = 1\n" + lattice_of(7, "{ elder = 0.5, child = 0.3, phone = 0.2 }"));
     EXPECT_THAT(count_profiles(simulation.take_notes()),
                 UnorderedElementsAre(Pair("elder", 4), Pair("child", 2), Pair("phone", 1)));
-    // 1 of 3 equal shares: the first of the file
+    // One person, and a share that is larger by a hair.
     Simulation one =
         must_simulate("format = 1\n" +
                       lattice_of(1, "{ phone = 0.3333333, elder = 0.3333333, child = 0.3333334 }"));
     EXPECT_THAT(count_profiles(one.take_notes()), ElementsAre(Pair("child", 1)));
+    // Of equal remainders the first of the file, which need not be the first of the alphabet.
+    Simulation tie = must_simulate(
+        "format = 1\n" + lattice_of(5, "{ strolling = 0.25, phone = 0.25, elder = 0.5 }"));
+    EXPECT_THAT(count_profiles(tie.take_notes()),
+                UnorderedElementsAre(Pair("strolling", 1), Pair("phone", 1), Pair("elder", 3)));
+    Simulation pair = must_simulate("format = 1\n" + lattice_of(1, "{ phone = 0.5, elder = 0.5 }"));
+    EXPECT_THAT(count_profiles(pair.take_notes()), ElementsAre(Pair("phone", 1)));
 }
 
 std::vector<std::string> order_of(const std::string& text, const SimulationOptions& options = {})
@@ -82,8 +89,10 @@ TEST(Population, is_dealt_out_in_an_order_that_depends_on_the_seed)
     const auto order = order_of(text);
     EXPECT_EQ(order, order_of(text));
     EXPECT_NE(order, order_of(text, {.seed = 2}));
-    EXPECT_NE(order[0] + order[1] + order[2] + order[3],
-              "hurriedhurriedhurriedhurried");  // not in blocks
+    // Not in blocks, which would have two borders, in whatever order. At random there are 18.
+    int borders = 0;
+    for (std::size_t i = 1; i < order.size(); ++i) borders += order[i] != order[i - 1] ? 1 : 0;
+    EXPECT_GE(borders, 9);
 }
 
 TEST(Population, gives_everybody_the_traits_of_its_part)
@@ -132,6 +141,10 @@ TEST(Population, keeps_its_traits_with_another_model)
     EXPECT_EQ(simulation.summary().model, "seek");
     EXPECT_THAT(count_profiles(simulation.take_notes()),
                 UnorderedElementsAre(Pair("hurried", 1), Pair("strolling", 2), Pair("phone", 7)));
+    std::multiset<float> times;
+    for (std::uint32_t id = 0; id < 10; ++id)
+        times.insert(static_cast<float>(trait_of(simulation, id, "observation_time")));
+    EXPECT_THAT(times, ElementsAre(0.3f, 0.5f, 0.5f, 2.5f, 2.5f, 2.5f, 2.5f, 2.5f, 2.5f, 2.5f));
 }
 
 TEST(Population, of_several_models_is_mixed)
@@ -141,7 +154,59 @@ TEST(Population, of_several_models_is_mixed)
     EXPECT_EQ(simulation.summary().model, "mixed");
 }
 
+TEST(Population, means_the_preset_by_default_unless_the_file_has_a_profile_of_that_name)
+{
+    const std::string mix = lattice_of(2, "{ default = 0.5, elder = 0.5 }");
+    Simulation preset = must_simulate("format = 1\n" + mix);
+    for (const RecordedWalker& walker : preset.take_notes().walkers) {
+        const auto id = static_cast<std::uint32_t>(walker.id);
+        EXPECT_NEAR(trait_of(preset, id, "planning_radius"),
+                    walker.profile == "default" ? 0.38 : 0.42, 1e-6);
+    }
+    const Simulation named = must_simulate("format = 1\n" + lattice_of(1, "\"default\""));
+    EXPECT_NEAR(trait_of(named, 0, "planning_radius"), 0.38, 1e-6);
+    const Simulation own = must_simulate("format = 1\n[profiles.default]\nplanning_radius = 0.7\n" +
+                                         lattice_of(1, "\"default\""));
+    EXPECT_NEAR(trait_of(own, 0, "planning_radius"), 0.7, 1e-6);
+    const Simulation none = must_simulate("format = 1\n[[agents]]\nposition = [0, 0]\n");
+    EXPECT_EQ(trait_of(none, 0, "planning_radius"), 0.0);
+}
+
+TEST(Population, rounds_what_it_draws_of_whole_numbers)
+{
+    const Simulation simulation = must_simulate(
+        "format = 1\n[profiles.default]\nmax_neighbours = { uniform = [2, 9] }\n"
+        "[[agents]]\nlattice = { columns = 20 }\n");
+    std::set<double> numbers;
+    for (std::uint32_t id = 0; id < 20; ++id) {
+        numbers.insert(trait_of(simulation, id, "max_neighbours"));
+        EXPECT_EQ(*numbers.rbegin(), std::floor(*numbers.rbegin()));
+    }
+    EXPECT_GT(numbers.size(), 3u);
+    EXPECT_GE(*numbers.begin(), 2.0);
+    EXPECT_LE(*numbers.rbegin(), 9.0);
+}
+
 // ------------------------------------------------------------------------------- velocities
+
+TEST(Velocity, that_must_change_too_fast_is_counted)
+{
+    Simulation simulation = must_simulate(R"(format = 1
+[world]
+duration = 1
+[profiles.default]
+max_acceleration = 0.1
+[[floors]]
+box = [0, 0, 10, 10]
+[[agents]]
+position = [9, 5]
+velocity = [2, 0]
+)");
+    std::uint64_t exceeded = 0;
+    while (!simulation.finished()) exceeded += simulation.step().acceleration_exceeded;
+    EXPECT_GT(exceeded, 0u);
+    EXPECT_EQ(simulation.summary().acceleration_exceeded, exceeded);
+}
 
 TEST(Velocity, is_that_of_the_file_at_the_start)
 {
@@ -371,6 +436,31 @@ TEST(Event, gives_a_model_unless_the_run_wants_one_for_all)
     const Changed kept = run_event("agents = \"a\"\nmodel = \"seek\"\n", {.model = "rcap"});
     EXPECT_EQ(kept.text, "0 agents get model 'seek'");
     EXPECT_EQ(kept.simulation.world().agent(*kept.simulation.world().find(0))->model, "rcap");
+}
+
+TEST(Event, that_makes_people_wider_sends_them_another_way)
+{
+    // A wall with a gap of 0.8 m ahead and a wide one 6 m to the side.
+    Simulation simulation = must_simulate(R"(format = 1
+[world]
+duration = 60
+[[floors]]
+box = [-10, -10, 10, 10]
+[[walls]]
+polygon = [[-0.1, -10], [0.1, -10], [0.1, -0.4], [-0.1, -0.4]]
+[[walls]]
+polygon = [[-0.1, 0.4], [0.1, 0.4], [0.1, 6], [-0.1, 6]]
+[[agents]]
+position = [-8, 0]
+exit = "opposite"
+[[events]]
+time = 1
+set = { radius = 0.5 }
+)",
+                                          {});
+    while (!simulation.finished()) ASSERT_FALSE(simulation.step().fault);
+    EXPECT_EQ(simulation.summary().left, 1u);
+    EXPECT_LT(simulation.world().time(), 40.0);
 }
 
 }  // namespace

@@ -95,12 +95,15 @@ radius = 0.22
                              Pair("planning_radius", 0.42), Pair("radius", 0.22)));
 }
 
-TEST(Presets, are_profiles_by_themselves_with_the_model_of_the_default)
+TEST(Presets, stand_on_what_the_default_profile_says_of_everybody)
 {
     const Scenario s = read_good(R"(format = 1
 [profiles.default]
 model = "rcap"
 radius = 0.3
+preferred_speed = 1.5
+[profiles.other]
+radius = 0.4
 [[agents]]
 position = [0, 0]
 profile = "phone"
@@ -108,13 +111,16 @@ profile = "phone"
 position = [1, 0]
 profile = "phone"
 )");
-    ASSERT_THAT(s.profiles, SizeIs(2));
-    EXPECT_EQ(s.profiles[1].name, "phone");
-    EXPECT_EQ(s.profiles[1].model, "rcap");
-    EXPECT_EQ(constants_of(s.profiles[1]).at("field_of_view_deg"), 90.0);
-    EXPECT_FALSE(constants_of(s.profiles[1]).contains("radius"));
-    EXPECT_EQ(s.agents[0].profile, 1u);
-    EXPECT_EQ(s.agents[1].profile, 1u);
+    ASSERT_THAT(s.profiles, SizeIs(3));
+    EXPECT_EQ(s.profiles[1].model, "rcap");  // a profile that names no model has the default's too
+    EXPECT_FALSE(constants_of(s.profiles[1]).contains("preferred_speed"));
+    EXPECT_EQ(s.profiles[2].name, "phone");
+    EXPECT_EQ(s.profiles[2].model, "rcap");
+    EXPECT_EQ(constants_of(s.profiles[2]).at("field_of_view_deg"), 90.0);
+    EXPECT_EQ(constants_of(s.profiles[2]).at("radius"), 0.3);
+    EXPECT_EQ(constants_of(s.profiles[2]).at("preferred_speed"), 1.1);
+    EXPECT_EQ(s.agents[0].profile, 2u);
+    EXPECT_EQ(s.agents[1].profile, 2u);
 }
 
 TEST(Presets, yield_to_a_profile_of_the_same_name)

@@ -20,7 +20,7 @@ TEST_F(ThreadCount, changes_no_bit_of_a_crowd_of_every_model_and_mode)
     std::vector<std::uint64_t> hashes;
     for (const std::uint32_t threads : {1u, 2u, 4u}) {
         PlainThreads pool(threads);
-        MixedWorld mixed(3, 2'000, {.threads = threads, .executor = pool.executor()});
+        MixedWorld mixed(3, 2'000, 30.0, {.threads = threads, .executor = pool.executor()});
         for (int step = 0; step < 60; ++step) {
             mixed.edit(step);
             ASSERT_FALSE(mixed.world().step().fault);

@@ -46,7 +46,7 @@ check() {  # PRESET CTEST-OPTION...
 # What exercises the engine: checks of the source tree and of the installed package are the same in every build, and the largest
 # samples, which take most of the time, look for wrong numbers: the optimised builds of both compilers run them.
 engine=(-E '^(tools|install)\.')
-smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents')
+smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents|MixedCrowd')
 
 debug() {
     stage "debug: goldens at -O1"
@@ -58,16 +58,16 @@ debug() {
 memory() {
     stage "asan: memory errors, undefined behaviour, broken promises, warnings"
     build asan
-    check asan -L quick "${smaller[@]}|that_close_a_gap|are_refused_with_every_problem"
+    check asan -L quick "${smaller[@]}|that_close_a_gap|are_refused_with_every_problem|ThreadCount"
 }
 
 races() {
     stage "tsan: data races"
     # Only what runs on several threads: the rest could find nothing, and takes the most time here.
     build tsan test_recording test_analysis golden_{orca,people}_golden_test scenario_journeys_test \
-        scenario_shipped_scenes_test property_{invariance,walls,bodies,edit,explain,perception}_test
+        scenario_shipped_scenes_test property_{invariance,walls,bodies,edit,explain,thread_count}_test
     check tsan -L quick "${smaller[@]}" -R \
-        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|OrcaGolden|PeopleGolden|Perception|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
+        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|OrcaGolden|PeopleGolden|ThreadCount|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
 }
 
 clang() {

@@ -99,7 +99,7 @@ using ParamValue = std::pair<std::string, double>;
 struct ProfileSpec {
     std::string model = "orca";
     std::vector<ParamValue>
-        values;  ///< traits and parameters of the model by name; the rest keep their defaults
+        values{};  ///< traits and parameters of the model by name; the rest keep their defaults
     std::string preset{};  ///< one of presets(), or none: its values come before `values`
 };
 

@@ -15,6 +15,7 @@ option(SIDESTEP_INSTALL "Make rules for `cmake --install`" ${PROJECT_IS_TOP_LEVE
 if(PROJECT_IS_TOP_LEVEL)
     option(SIDESTEP_BUILD_PROGRAM "Build the program `sidestep`" ON)
     option(SIDESTEP_BUILD_TESTS "Build the tests" ON)
+    option(SIDESTEP_BUILD_LONG_TESTS "Build the long tests among them" ON)
     option(SIDESTEP_BUILD_EXAMPLES "Build the examples" ON)
     option(SIDESTEP_BUILD_BENCH "Build the benchmarks" OFF)
     option(SIDESTEP_ASSERTS "Check preconditions at run time" OFF)

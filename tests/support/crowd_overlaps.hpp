@@ -27,6 +27,8 @@ public:
         no_reaction,  ///< one walks straight on (model seek)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
         not_noticed,  ///< one observes for a while first, or does not see all round or past walls
+        no_promise,   ///< one cuts its velocity back, samples it or stops dead: modes and a policy
+                      ///< that are known to let people into each other
         at_a_body,    ///< a body that yields to nobody is near and carries people along
         kind_count,
     };
@@ -75,13 +77,16 @@ public:
 
     void print() const
     {
-        constexpr const char* kNames[] = {"both avoid", "one does not react",
-                                          "one leaves it to the other", "one may not have noticed",
+        constexpr const char* kNames[] = {"both avoid",
+                                          "one does not react",
+                                          "one leaves it to the other",
+                                          "one may not have noticed",
+                                          "one in a mode without promise",
                                           "at a body"};
         for (std::size_t kind = 0; kind < kind_count; ++kind) {
             const Figures& f = figures_[kind];
             std::printf(
-                "  %-26s %7.2f overlaps a frame, deepest %.2f of the smaller radius, more "
+                "  %-30s %7.2f overlaps a frame, deepest %.2f of the smaller radius, more "
                 "than half in %.2f %% of frames\n",
                 kNames[kind], double(f.pairs) / double(frames_), f.deepest,
                 100.0 * double(f.deep_frames) / double(frames_));
@@ -127,7 +132,11 @@ private:
         if (std::isinf(trait("rank"))) return no_yielding;  // also two of these
         const bool sees_all = trait("field_of_view_deg") == 360.0 && trait("sight") == 0.0;
         if (trait("observation_time") > 0.0 || !sees_all) return not_noticed;
-        return both_avoid;
+        const double mode = trait("acceleration_mode");
+        const bool is_disc_or_brake = mode == 0.0 || mode == 2.0;
+        const bool stops =
+            must(world_.agent(agent)).model == "personality" && trait("when_stuck") != 0.0;
+        return is_disc_or_brake && !stops ? both_avoid : no_promise;
     }
 
     const World& world_;

@@ -306,15 +306,16 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
     overlaps.print();
 }
 
-/// Two who both see each other and yield are never deep in each other: at most half the smaller
-/// radius in 99 of 100 frames, three quarters ever, and rarely touch at all. Who does not look,
-/// yield or react is excused, and so are people beside a body that pushes them; their figures are
-/// printed. It takes room to step aside: with limited accelerations, and people who do not look
-/// coming from all sides, this crowd cannot keep it in the dense room, as the figures there show.
+/// Two who both see each other and yield are at most half the smaller radius in each other in 99 of
+/// 100 frames, and rarely touch at all. Who does not look, yield or react is excused, and so are
+/// people in modes without a promise or beside a body that pushes them; their figures are printed.
+/// That no pair is ever deeper than three quarters does not hold here: somebody who is limited to
+/// 1 m/s2 and walks at 1.3 m/s cannot stop for one who is stopped by a third that does not look.
+/// Seed 12 has one such pair in 2,000 steps, 12 frames long. It takes room to step aside: in the
+/// dense room not even the share of frames is kept, as the figures there show.
 inline void expect_people_apart(const OverlapInspector& overlaps)
 {
     const auto& avoid = overlaps.of(OverlapInspector::both_avoid);
-    EXPECT_LE(avoid.deepest, 0.75);
     EXPECT_LE(avoid.deep_frames * 100, overlaps.frames());
     EXPECT_LE(avoid.pairs * 10, overlaps.frames());
     // The others show what it is that keeps these apart.

@@ -21,7 +21,8 @@ HEAD_ON = "# framerate: 10\n# id frame x/m y/m z/m\n" + "".join(
     f"1 {n} {0.1 * n:.3f} 0.0 0\n2 {n} {10 - 0.1 * n:.3f} 0.3 0\n" for n in range(101))
 
 KEYS = """recording damage cautions notes fps frames rows walkers without_radius most_present duration options arrived
-last_arrival travel_time path_ratio energy speed overlaps walls stalls density encounters lanes lines exits areas""".split()
+last_arrival travel_time path_ratio energy speed overlaps walls stalls density encounters lanes lines exits
+areas""".split()
 
 
 def analyze(*arguments):

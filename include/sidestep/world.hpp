@@ -202,9 +202,9 @@ struct StepReport {
         0;                          ///< agents more than 1 cm into a wall at the start of the step
     std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over them
     std::uint64_t wall_lines_about_zero =
-        0;  ///< first retreat: wall lines rebuilt about velocity zero
+        0;  ///< first retreat: wall lines made about another velocity, zero or the slowed one
     std::uint64_t acceleration_exceeded =
-        0;                           ///< second retreat: acceleration limit dropped for this step
+        0;                           ///< last retreat: acceleration limit dropped for this step
     std::uint64_t without_goal = 0;  ///< agents that stand because they have nowhere to go
     std::uint64_t crowded_sights =
         0;  ///< pairs looked at that count as observed because the memory of who was seen is full

@@ -55,6 +55,16 @@ std::string value_text(const KeyInfo& key)
 
 }  // namespace
 
+std::string escape_cell(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        if (c == '|') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
 std::string value_text(const ParamInfo& param, float value)
 {
     const auto place = static_cast<std::size_t>(value);

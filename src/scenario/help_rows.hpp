@@ -35,6 +35,9 @@ count = 50
 area = { box = [0, 0, 4, 8] }
 exit = "exit")";
 
+/// Text for a cell of a table in Markdown.
+std::string escape_cell(std::string_view text);
+
 /// A value of a parameter as a file says it: a number, or a word of the choices.
 std::string value_text(const ParamInfo& param, float value);
 

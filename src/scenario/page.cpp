@@ -43,23 +43,14 @@ from 0 (`--set world.seed=7`, `--set agents.0.count=5`, `--set profiles.default.
 `--set agents=N` means the size of the layout, or without a layout of the first `[[agents]]`. Tables that are missing on the way are made.
 )";
 
-std::string escape(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '|') out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 std::string list_rows(std::span<const HelpRow> rows)
 {
     std::string text = "| key | value | default | meaning | example |\n|---|---|---|---|---|\n";
     for (const HelpRow& row : rows) {
-        text += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.key, escape(row.value),
-                            row.required ? "required" : escape(row.fallback), escape(row.meaning),
-                            row.example.empty() ? "" : fmt::format("`{}`", escape(row.example)));
+        text += fmt::format(
+            "| `{}` | {} | {} | {} | {} |\n", row.key, escape_cell(row.value),
+            row.required ? "required" : escape_cell(row.fallback), escape_cell(row.meaning),
+            row.example.empty() ? "" : fmt::format("`{}`", escape_cell(row.example)));
     }
     return text;
 }

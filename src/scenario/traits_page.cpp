@@ -156,22 +156,12 @@ In C++ a `ProfileSpec` has a `preset`, and `World::set_trait`, `World::apply_pre
 agent between steps.
 )";
 
-std::string escape(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '|') out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 std::string list_traits()
 {
     std::string text = "| trait | value | default | meaning |\n|---|---|---|---|\n";
     for (const HelpRow& row : rows_of(traits())) {
-        text += fmt::format("| `{}` | {} | {} | {} |\n", row.key, escape(row.value),
-                            escape(row.fallback), escape(row.meaning));
+        text += fmt::format("| `{}` | {} | {} | {} |\n", row.key, escape_cell(row.value),
+                            escape_cell(row.fallback), escape_cell(row.meaning));
     }
     return text;
 }

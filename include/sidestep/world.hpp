@@ -260,6 +260,18 @@ struct Explanation {
         std::uint32_t source_id = 0;  ///< agent id, body index or wall index
     };
 
+    /// Velocities inside are forbidden: between two rays, beyond the cut that joins their starts, a
+    /// segment or (arc_radius > 0) the near arc of a disc.
+    struct Cone {
+        Vec2 left_start{}, left_direction{};  ///< direction of length 1
+        Vec2 right_start{}, right_direction{};
+        Vec2 arc_centre{};
+        double arc_radius = 0.0;  ///< [m/s]
+        bool given_up = false;    ///< not everything fitted: this one was not kept out of
+        Source source = Source::agent;
+        std::uint32_t source_id = 0;  ///< as in Line
+    };
+
     std::uint32_t id = kNoAgent;
     std::uint64_t step = 0;  ///< index of the step this is about
     Vec2 position{};
@@ -268,6 +280,8 @@ struct Explanation {
     Vec2 chosen_velocity{};
     std::vector<Neighbour> neighbours;
     std::vector<Line> lines;
+    std::vector<Cone> cones;
+    std::optional<Vec2> wish;      ///< what the model wanted, where a filter decides [m/s]
     double hard_relaxation = 0.0;  ///< by how much wall lines had to give way [m/s]
     double soft_relaxation = 0.0;  ///< the same for agents
     bool neighbour_cap_hit = false;

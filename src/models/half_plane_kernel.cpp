@@ -199,14 +199,15 @@ void keep_lanes(const Group& group, const Outcome& out, const Retreat& retreat, 
 {
     for (std::size_t l = 0; l < hn::Lanes(FloatLanes()); ++l) {
         const bool alive = group.lanes.alive[l] != 0.0f;
-        choice.vx[group.first_lane + l] = alive ? out.vx[l] : 0.0f;
-        choice.vy[group.first_lane + l] = alive ? out.vy[l] : 0.0f;
+        const std::size_t lane = group.first_lane + l;
+        choice.vx[lane] = alive ? out.vx[l] : 0.0f;
+        choice.vy[lane] = alive ? out.vy[l] : 0.0f;
         if (!alive) continue;
         const bool exceeded = retreat.no_reach[l] != 0.0f || stops_too_fast(group.lanes, l, out);
-        choice.infeasible += out.relaxed[l] != 0.0f ? 1 : 0;
-        choice.wall_lines_about_zero += retreat.about_zero[l] != 0.0f ? 1 : 0;
-        choice.acceleration_exceeded += exceeded ? 1 : 0;
-        choice.waiting += out.waits[l] != WhenStuck::least ? 1 : 0;
+        choice.infeasible |= lane_bit(lane, out.relaxed[l] != 0.0f);
+        choice.wall_lines_about_zero |= lane_bit(lane, retreat.about_zero[l] != 0.0f);
+        choice.acceleration_exceeded |= lane_bit(lane, exceeded);
+        choice.waiting |= lane_bit(lane, out.waits[l] != WhenStuck::least);
     }
 }
 
@@ -268,7 +269,7 @@ void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scrat
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         const std::size_t first_row = leaf * kLeafRows + first_lane;
         Lanes lanes{};
-        load_lanes(snapshot, first_row, count, lanes);
+        load_lanes(snapshot, first_row, count, scratch.wishes, lanes);
         Outcome out;
         for (std::size_t l = 0; l < count; ++l) {
             out.turned[l] =

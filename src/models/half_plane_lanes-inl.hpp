@@ -87,15 +87,35 @@ inline void load_ellipse(const Snapshot& snapshot, std::size_t row, std::size_t 
     lanes.heading_y[l] = length > 0.0f ? y / length : 0.0f;
 }
 
+/// Times and uncertainty of lane l: those of its model, or of a filter.
+inline void load_horizons(const Snapshot& snapshot, std::size_t row, std::size_t l, bool alive,
+                          bool filters, Lanes& lanes)
+{
+    const auto param = [&](std::size_t p) {
+        if (filters) return kHalfPlaneParams[p - kTraitCount].default_value;
+        return param_of(snapshot.agents, snapshot.profiles, row, p);
+    };
+    const float tau = filters ? param_of(snapshot.agents, snapshot.profiles, row, kFilterHorizon)
+                              : param(kTimeHorizon);
+    lanes.tau[l] = alive ? tau : 1.0f;
+    lanes.wall_tau[l] = alive ? param(kWallTimeHorizon) : 1.0f;
+    lanes.uncertainty[l] = alive ? param(kVelocityUncertainty) : 0.0f;
+    const float overlap_time = alive ? param(kOverlapTime) : 0.0f;
+    lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
+}
+
+/// `wishes`, where set, are those of the whole leaf: the model runs as a filter, for agents whose
+/// own model may have other parameters.
 inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t count,
-                       Lanes& lanes)
+                       const Wishes* wishes, Lanes& lanes)
 {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const AgentTable& agents = snapshot.agents;
     for (std::size_t l = 0; l < count; ++l) {
         const std::size_t row = first_row + l;
         const AgentRecord& record = agents.record[row];
-        const bool alive = record.id != kNoAgent;
+        const std::size_t lane = row % kLeafRows;
+        const bool alive = record.id != kNoAgent && (wishes == nullptr || wishes->filtered[lane]);
         const auto param = [&](std::size_t p) {
             return param_of(agents, snapshot.profiles, row, p);
         };
@@ -107,18 +127,14 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         lanes.vx[l] = record.vx;
         lanes.vy[l] = record.vy;
         lanes.radius[l] = alive ? record.radius : 1.0f;
-        lanes.preferred_vx[l] = agents.preferred_vx[row];
-        lanes.preferred_vy[l] = agents.preferred_vy[row];
+        lanes.preferred_vx[l] = wishes != nullptr ? wishes->vx[lane] : agents.preferred_vx[row];
+        lanes.preferred_vy[l] = wishes != nullptr ? wishes->vy[lane] : agents.preferred_vy[row];
         lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
         lanes.acceleration[l] = alive ? param(kMaxAcceleration) : kInfinity;
         lanes.reach[l] = alive ? with_rounding(lanes.acceleration[l] * snapshot.dt, record) : 1.0f;
-        lanes.tau[l] = alive ? param(kTimeHorizon) : 1.0f;
-        lanes.wall_tau[l] = alive ? param(kWallTimeHorizon) : 1.0f;
-        lanes.uncertainty[l] = alive ? param(kVelocityUncertainty) : 0.0f;
-        const float overlap_time = alive ? param(kOverlapTime) : 0.0f;
-        lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
+        load_horizons(snapshot, row, l, alive, wishes != nullptr, lanes);
 
         lanes.mode[l] = alive ? static_cast<AccelerationMode>(param(kAccelerationMode))
                               : AccelerationMode::disc;

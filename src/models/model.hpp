@@ -19,7 +19,15 @@ namespace sidestep {
 // another model, nor which threads or lanes it runs on.
 
 /// Models of one class split the avoidance between two agents by the same rule.
-enum class AvoidanceClass : std::uint8_t { none, half_planes };
+enum class AvoidanceClass : std::uint8_t {
+    none,
+    half_planes,         ///< ORCA's
+    linear_half_planes,  ///< those of linearised cones
+    full_cones,          ///< keeps out of the other's cone, as if the other went on as it does
+    reciprocal_cones,    ///< keeps out of its share of the cone, on whichever side
+    linear_cones,        ///< the same of linearised cones
+    forces,              ///< is pushed aside, by an amount that nobody can count on
+};
 
 /// The snapshot a step starts from.
 struct Snapshot {
@@ -41,24 +49,38 @@ struct LineScratch {
     Column<std::uint8_t> source_kind;  ///< Explanation::Source
 };
 
+/// Velocities that the agents of a leaf want in place of their preferred ones: a filter's input.
+struct Wishes {
+    float vx[kLeafRows], vy[kLeafRows];  ///< [m/s]
+    bool filtered[kLeafRows];            ///< agents that the filter is for; it skips the others
+};
+
 /// Per worker; the next leaf overwrites it.
 struct ModelScratch {
     NeighbourScratch neighbours;  ///< those that the agents avoid
     Perceived perceived;
     WallScratch walls;
     LineScratch lines;
+    const Wishes* wishes = nullptr;  ///< set where the model runs as a filter
     Explanation* explain = nullptr;  ///< filled for `explain_lane` where set
     std::size_t explain_lane = 0;
 };
+
+/// The bit of lane `lane` where `is`.
+constexpr std::uint8_t lane_bit(std::size_t lane, bool is)
+{
+    return static_cast<std::uint8_t>((is ? 1u : 0u) << lane);
+}
 
 /// What a model answers for one leaf.
 struct Choice {
     alignas(kColumnAlignment) float vx[kLeafRows];  ///< [m/s]
     alignas(kColumnAlignment) float vy[kLeafRows];
-    std::uint32_t infeasible = 0;
-    std::uint32_t wall_lines_about_zero = 0;
-    std::uint32_t acceleration_exceeded = 0;
-    std::uint32_t waiting = 0;
+    // A bit for each lane.
+    std::uint8_t infeasible = 0;
+    std::uint8_t wall_lines_about_zero = 0;
+    std::uint8_t acceleration_exceeded = 0;
+    std::uint8_t waiting = 0;
     std::uint16_t waited[kLeafRows] = {};  ///< AgentTable::waited after this step, where it is kept
 };
 

@@ -28,6 +28,13 @@ constexpr float least_taken(AvoidanceClass other, float assigned)
     switch (other) {
         case AvoidanceClass::none: return 0.0f;             // goes its own way
         case AvoidanceClass::half_planes: return assigned;  // keeps to its half-plane
+        case AvoidanceClass::full_cones:
+            return 1.0f;  // leaves the other's cone by itself
+        // These take a part, but on a side, or of a set, that another class does not know.
+        case AvoidanceClass::linear_half_planes:
+        case AvoidanceClass::reciprocal_cones:
+        case AvoidanceClass::linear_cones:
+        case AvoidanceClass::forces: return 0.0f;
     }
     return 0.0f;
 }

@@ -44,7 +44,9 @@ void refresh_record(WorldState& world, std::size_t row) noexcept
 {
     refresh_kept(world, row);
     AgentRecord& record = world.agents.record[row];
-    const Model& model = *registry()[model_of(world, row)];
+    const Model& model =
+        avoiding_model(*registry()[model_of(world, row)],
+                       static_cast<Filter>(param_of(world.agents, world.profiles, row, kFilter)));
     record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
     record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares)) |

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <cmath>
 #include <new>
 
@@ -31,10 +32,11 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     }
     counts.overlaps += lists.overlaps;
     counts.deepest_overlap = std::max(counts.deepest_overlap, double{lists.deepest_overlap});
-    counts.infeasible_programs += worker.choice.infeasible;
-    counts.wall_lines_about_zero += worker.choice.wall_lines_about_zero;
-    counts.acceleration_exceeded += worker.choice.acceleration_exceeded;
-    counts.waiting += worker.choice.waiting;
+    const auto lanes = [](std::uint8_t bits) { return static_cast<unsigned>(std::popcount(bits)); };
+    counts.infeasible_programs += lanes(worker.choice.infeasible);
+    counts.wall_lines_about_zero += lanes(worker.choice.wall_lines_about_zero);
+    counts.acceleration_exceeded += lanes(worker.choice.acceleration_exceeded);
+    counts.waiting += lanes(worker.choice.waiting);
     counts.crowded_sights += worker.model.perceived.crowded;
 }
 
@@ -158,7 +160,8 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
                           worker.model.neighbours);
     perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
              worker.model.explain, worker.model.explain_lane);
-    world.choose[world.agents.leaf_model[leaf]](snapshot, leaf, worker.model, worker.choice);
+    choose_and_filter(snapshot, leaf, world.choose[world.agents.leaf_model[leaf]], world.filters,
+                      worker.model, worker.choice);
 }
 
 void refresh_indices(WorldState& world) noexcept

@@ -46,6 +46,7 @@ WorldState::WorldState(WorldOptions&& chosen)
     : options(std::move(chosen)),
       isa(options.isa == Isa::automatic ? available_isas().front() : options.isa),
       find_neighbours(find_neighbours_for(isa)),
+      filters(isa),
       workers(options.threads, options.executor),
       dry_run(std::make_unique<WorkerState>())
 {

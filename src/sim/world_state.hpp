@@ -12,6 +12,7 @@
 #include "world/wall_index.hpp"
 #include "parallel/workers.hpp"
 #include "sidestep/world.hpp"
+#include "sim/filter.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
 #include "world/wall_table.hpp"
@@ -42,6 +43,7 @@ struct WorldState {
     Isa isa = Isa::scalar;
     FindNeighbours find_neighbours = nullptr;
     std::vector<ChooseVelocities> choose;  ///< per registered model
+    FilterKernels filters;
 
     Column<Profile> profiles;
     AgentTable agents;

@@ -32,6 +32,8 @@ enum Trait : std::size_t {
     kForgetTime,
     kFieldOfView,
     kSight,
+    kFilter,
+    kFilterHorizon,
     kTraitCount,
 };
 
@@ -44,6 +46,9 @@ enum class OwnSide : std::uint8_t { world, right, left };
 /// What walls hide: nothing; whoever's centre they hide; only who is hidden from shoulder to
 /// shoulder.
 enum class Sight : std::uint8_t { through_walls, centre, body };
+
+/// What the velocity that a model wants is passed through before it is taken.
+enum class Filter : std::uint8_t { none, orca };
 
 /// Most parameters a profile holds: the traits, then those of its model.
 inline constexpr std::size_t kMaxParams = 40;

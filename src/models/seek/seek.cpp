@@ -52,7 +52,7 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
             change_y = vy - old_vy;
             const float allowed = reach + 2.0f * rounding;
             const bool exceeded = change_x * change_x + change_y * change_y > allowed * allowed;
-            choice.acceleration_exceeded += exceeded ? 1 : 0;
+            choice.acceleration_exceeded |= lane_bit(lane, exceeded);
         }
         choice.vx[lane] = vx;
         choice.vy[lane] = vy;

@@ -7,6 +7,7 @@
 // input and returns an Error where it makes no sense: not finite, a negative radius, a horizon that
 // is not > 0.
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -252,5 +253,124 @@ struct LiVelocities {
 /// are the answers of the relaxed programs: the same least distance for both, then the nearest
 /// velocity.
 Result<LiVelocities> li_step(const LiStep& step);
+
+/// The velocities forbidden to A because of B: a cone cut by a line, and the side of its axis that
+/// A passes on, [CP09].
+struct ForbiddenCone {
+    Vec2 apex;                    ///< (1 - share) v_A + share v_B [m/s]
+    Vec2 left_leg;                ///< unit vectors from the apex
+    Vec2 right_leg;               //
+    Vec2 cut_middle;              ///< the cut is across the way to B
+    double cut_half_width = 0.0;  ///< [m/s]
+    Vec2 cut_left;                ///< ends of the cut, on the legs
+    Vec2 cut_right;               //
+    Vec2 side_normal;             ///< unit normal of the axis, to the allowed side
+};
+
+/// The forbidden cone of `b` for `a`, which takes `share` in (0, 1] of the avoidance: 1 if b keeps
+/// its velocity, 1/2 if both do alike. Contacts later than `horizon` > 0 [s] (may be infinite) are
+/// not forbidden; the cone contains all velocities that lead to earlier ones. A relative velocity
+/// along the axis goes to the own right. Discs that touch or overlap: an Error.
+Result<ForbiddenCone> fvo(const MovingDisc& a, const MovingDisc& b, double horizon, double share);
+
+/// Legs and ends of the cut of a segment's cone.
+struct SegmentLegs {
+    Vec2 left_leg;  ///< unit vectors from the apex, the segment's velocity
+    Vec2 right_leg;
+    Vec2 cut_left;  ///< ends of the cut relative to the apex [m/s]
+    Vec2 cut_right;
+};
+
+/// The velocities forbidden to a disc because of a segment: beyond the cut and between the legs.
+struct SegmentObstacle {
+    Vec2 axis;                        ///< unit vector towards the nearest point of the segment
+    double cut = 0.0;                 ///< distance of the cut from the apex [m/s]
+    std::optional<SegmentLegs> legs;  ///< none at contact: then all with v . axis > 0 is forbidden
+};
+
+/// The forbidden cone of a segment from `a` to `b`, given relative to the centre of a disc of this
+/// radius [m], for a horizon > 0 [s] (may be infinite). A segment through the centre counts as on
+/// the left of a -> b; if it is also a single point: an Error.
+Result<SegmentObstacle> seg_fvo(Vec2 a, Vec2 b, double radius, double horizon);
+
+/// How two discs come apart within one step.
+enum class CollisionKind : std::uint8_t { none, unreachable, cone, plane };
+
+struct CollisionResolution {
+    CollisionKind kind = CollisionKind::none;
+    Vec2 best;          ///< unreachable: the reachable velocity that comes nearest to it [m/s]
+    Vec2 apex;          ///< cone: forbidden is what is inside [m/s]
+    Vec2 axis;          ///< cone: unit vector along which it opens
+    double half = 0.0;  ///< cone: half of its angle [rad]
+    Vec2 point;         ///< plane: allowed is dot(v - point, normal) >= 0 [m/s]
+    Vec2 normal;        //
+};
+
+/// What `a`, which changes its velocity by at most a_max * dt, has to keep out of for the discs to
+/// be apart after the step dt > 0 [s] while `b` keeps its velocity. a_max >= 0 [m/s^2] may be
+/// infinite. None: whatever a does they are apart; unreachable: whatever it does they are not.
+Result<CollisionResolution> cp_collision(const MovingDisc& a, const MovingDisc& b, double a_max,
+                                         double dt);
+
+/// The nearest velocity that no cone forbids.
+struct ChosenVelocity {
+    bool feasible = false;  ///< there is one within the speed limit
+    Vec2 velocity;          ///< [m/s], if feasible
+    double distance = 0.0;  ///< from the wanted velocity [m/s], if feasible
+};
+
+/// All that one agent needs to choose among the velocities that linear cones leave, [CP09].
+struct ClearPathStep {
+    MovingDisc agent;
+    std::span<const MovingDisc> neighbours;  ///< apart from the agent; each does half of the work
+    double horizon = 0.0;                    ///< T [s], may be infinite
+    double v_max = 0.0;                      ///< [m/s]
+    Vec2 preferred;                          ///< [m/s]
+    bool keep_sides = false;  ///< pass everyone on the side of the present velocity (ClearPath-1)
+};
+
+/// The allowed velocity nearest to the preferred one; of equally near ones the one to the right of
+/// the way to the nearest neighbour (by distance, then id). No retreat where nothing is allowed. A
+/// neighbour that touches or overlaps the agent: an Error.
+Result<ChosenVelocity> clearpath(const ClearPathStep& step);
+
+/// All that one agent needs to choose among the velocities that velocity obstacles leave.
+struct VelocityObstacleStep {
+    MovingDisc agent;
+    std::span<const MovingDisc> neighbours;
+    double tau = 0.0;    ///< horizon [s], may be infinite
+    double share = 1.0;  ///< in (0, 1]: 1 others keep their velocities [VO98], 1/2 [RVO08]
+    double v_max = 0.0;  ///< [m/s]
+    Vec2 preferred;      ///< [m/s]
+    std::optional<double>
+        t_res;  ///< time to resolve an overlap [s]; needed if a neighbour overlaps
+};
+
+/// The same as clearpath for cones with their true, round cut. A neighbour that touches or overlaps
+/// the agent demands the half-plane of orca_line with this share.
+Result<ChosenVelocity> vo_exact(const VelocityObstacleStep& step);
+
+/// All that one agent needs to choose among sampled velocities, [RVO08].
+struct SampledStep {
+    MovingDisc agent;
+    std::span<const MovingDisc> neighbours;
+    double share = 0.5;           ///< in (0, 1]
+    double weight = 1.0;          ///< w [m], >= 0
+    std::size_t samples = 250;    ///< N, at most 1,000,000
+    double v_max = 0.0;           ///< [m/s]
+    Vec2 preferred;               ///< [m/s]
+    std::optional<double> reach;  ///< largest change of velocity [m/s], >= 0
+};
+
+struct SampledVelocity {
+    std::size_t index = 0;  ///< 0 preferred (within the limit), 1 present, 2 zero, then the samples
+    Vec2 velocity;          ///< [m/s]
+    double penalty = 0.0;   ///< weight / contact time + distance from the preferred velocity
+    std::optional<double> contact_time;  ///< [s], at least 1e-3; none if there is no contact
+};
+
+/// The sampled velocity of least penalty; of equal ones the first. If every candidate is too fast
+/// or too far from the present velocity, the present one.
+Result<SampledVelocity> rvo_sample(const SampledStep& step);
 
 }  // namespace sidestep

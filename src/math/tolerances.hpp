@@ -29,6 +29,11 @@ struct Tolerances<double> {
     static constexpr double kCovered = 1e-5;
     /// [1] Room for rounding in "inside the disc" when a boundary point has just been computed.
     static constexpr double kOnCircle = 1e-15;
+    /// [S] Two velocities whose distances from the target differ by no more are equally near.
+    static constexpr double kTie = 1e-9;
+    /// [1] A sampled velocity may exceed the speed limit by this: the preferred one, shortened to
+    /// the limit, does so by rounding.
+    static constexpr double kSpeedRounding = 1e-12;
 };
 
 template <>
@@ -56,6 +61,11 @@ struct Tolerances<float> {
     static constexpr float kCovered = 1e-5f;
     /// [1] As in double: some 8 roundings.
     static constexpr float kOnCircle = 5e-7f;
+    /// [S] Some 30 roundings: a distance along a leg carries ten on either side of a symmetric
+    /// encounter. Below kViolation: the choice costs less than what is overlooked anyway.
+    static constexpr float kTie = 2e-6f;
+    /// [1] As in double: some 16 roundings.
+    static constexpr float kSpeedRounding = 1e-6f;
 };
 
 }  // namespace sidestep

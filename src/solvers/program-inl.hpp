@@ -34,14 +34,12 @@
 #include <cstddef>
 
 #include "math/tolerances.hpp"
+#include "simd/region-inl.hpp"
 #include "simd/vec2-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// c of an empty line (n = 0): no velocity violates it.
-inline constexpr double kNoBound = -1e30;
 
 /// Lines n.v >= c of Lanes(d) agents in columns: line i of lane l at [i * Lanes(d) + l], rows
 /// aligned to a vector. n is a unit vector, or 0 for an empty line with c = kNoBound.

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "models/half_plane_attempt-inl.hpp"
-#include "models/half_plane_avo-inl.hpp"
 #include "models/half_plane_explain-inl.hpp"
+#include "models/half_plane_limits-inl.hpp"
 #include "models/half_plane_model.hpp"
 #include "models/half_plane_side-inl.hpp"
 #include "simd/isa.hpp"
@@ -20,44 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// The change from the present velocity cut back to what acceleration allows.
-Vec2<FloatV> clamp_lanes(FloatLanes d, const Lanes& lanes, const Vec2<FloatV>& v)
-{
-    const Vec2<FloatV> now = load2(d, lanes.vx, lanes.vy);
-    const Vec2<FloatV> in_disc = clamp_change(d, now, v, hn::Load(d, lanes.reach));
-    if (!lanes.any_across) return in_disc;
-    const Vec2<FloatV> in_ellipse = clamp_change(d, now, v, load_ellipses(d, lanes));
-    return select(is_finite(d, lanes.across), in_ellipse, in_disc);
-}
-
-/// Velocities that were chosen without a limit of acceleration, in the lanes of `late`: cut back to
-/// it, and where they then run into a wall or are still too fast, the nearest that do not. `made`
-/// tells of the lines in the scratch, before and after.
-Vec2<FloatV> keep_limits_late(FloatLanes d, const Group& group, Made& made,
-                              const Vec2<FloatV>& chosen, FloatM late, Retreat& retreat,
-                              FloatM& relaxed)
-{
-    const Vec2<FloatV> v = select(late, clamp_lanes(d, group.lanes, chosen), chosen);
-    const LineScratch& lines = group.scratch.lines;
-    const ProgramLines<float> columns{lines.nx.data(), lines.ny.data(), lines.c.data()};
-    const FloatV into_walls =
-        program::worst_violation(d, columns, lines.c.data(), 0, made.hard_rows, v);
-    const FloatV allowed =
-        hn::Load(d, group.lanes.max_speed) * hn::Set(d, 1.0f + 2.0f * kVelocityRounding);
-    const FloatM broken =
-        hn::And(late, hn::Or(into_walls > made.scale * hn::Set(d, Tolerances<float>::kViolation),
-                             length(v) > allowed));
-    if (hn::AllFalse(d, broken)) return v;
-    Stage stage;
-    std::fill(std::begin(stage.limited), std::end(stage.limited), 1.0f);
-    stage.hard_only = true;
-    stage.target = v;
-    const Attempt tried = choose_with_retreats(d, group, stage, retreat, broken);
-    made = tried.made;
-    relaxed = hn::Or(relaxed, hn::And(broken, tried.result.relaxed));
-    return select(broken, tried.result.v, v);
-}
 
 /// v_set of [LI13] eq. (11) in lanes that keep something of their calm: both velocities keep to the
 /// same convex set, and so does what lies between them.
@@ -78,29 +40,6 @@ Vec2<FloatV> blend_by_temper(FloatLanes d, const Group& group, const Attempt& tr
     const Vec2<FloatV> between = calm * alpha + goal * (hn::Set(d, 1.0f) - alpha);
     return select(hn::AndNot(tried.result.discs_apart, tempered),
                   program::into_discs(d, tried.made.discs, between), goal);
-}
-
-/// Velocities of lanes that sample theirs, in place of what the program said.
-Vec2<FloatV> sample_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& chosen)
-{
-    const Lanes& lanes = group.lanes;
-    alignas(64) float vx[kLeafRows], vy[kLeafRows];
-    hn::Store(chosen.x, d, vx);
-    hn::Store(chosen.y, d, vy);
-    const std::size_t first_row = group.leaf * kLeafRows + group.first_lane;
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        if (lanes.mode[l] != AccelerationMode::avo) continue;
-        const float response_time =
-            param_of(group.snapshot.agents, group.snapshot.profiles, first_row + l, kResponseTime);
-        SampledOthers sampled;
-        gather_sampled(group.snapshot, group.snapshot.agents.leaf_level[group.leaf], lanes, l,
-                       group.first_lane, group.scratch, sampled);
-        const Vec2<float> v = respond(lanes, l, response_time, group.snapshot.dt,
-                                      sample_target(d, lanes, l, response_time, sampled));
-        vx[l] = v.x;
-        vy[l] = v.y;
-    }
-    return load2(d, vx, vy);
 }
 
 /// Who waits because nothing fits, and for how long it has by the end of this step.
@@ -168,15 +107,6 @@ Vec2<FloatV> stop_lanes(FloatLanes d, const Group& group, const Outcome& out,
     return select(stopping, tried.result.v, chosen);
 }
 
-FloatM late_lanes(FloatLanes d, const Lanes& lanes)
-{
-    alignas(64) float late[kLeafRows] = {};
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
-        late[l] =
-            lanes.mode[l] == AccelerationMode::clamp || lanes.mode[l] == AccelerationMode::avo;
-    return load_mask(d, late);
-}
-
 /// Whether somebody who stops dead does so faster than it may.
 bool stops_too_fast(const Lanes& lanes, std::size_t l, const Outcome& out)
 {
@@ -238,13 +168,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
     if (HWY_UNLIKELY(lanes.any_late)) v = sample_lanes(d, group, v);
     if (HWY_UNLIKELY(!hn::AllFalse(d, late)))
         v = keep_limits_late(d, group, made, v, late, retreat, relaxed);
-    if (HWY_UNLIKELY(lanes.any_across)) {  // what the program may overlook of the ellipse
-        const FloatM inside =
-            hn::And(is_finite(d, lanes.across),
-                    hn::And(hn::Eq(hn::Load(d, retreat.no_reach), hn::Zero(d)),
-                            length(load2(d, lanes.vx, lanes.vy)) <= hn::Load(d, lanes.max_speed)));
-        v = select(inside, clamp_lanes(d, lanes, v), v);
-    }
+    v = into_ellipses(d, lanes, retreat, v);
     if constexpr (kPersonality) v = stop_lanes(d, group, out, retreat, v, made);
     hn::Store(v.x, d, out.vx);
     hn::Store(v.y, d, out.vy);
@@ -261,7 +185,10 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
                  retreat.no_reach[l] != 0.0f || stops_too_fast(lanes, l, out), scratch);
 }
 
-template <bool kPersonality>
+/// What is wanted: the goal's velocity, or a blend of it with the present one; and whose lines.
+enum class Wanted { goal, blend, goal_in_linear_cones };
+
+template <Wanted kWanted>
 void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
 {
     const FloatLanes d;
@@ -270,32 +197,39 @@ void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scrat
         const std::size_t first_row = leaf * kLeafRows + first_lane;
         Lanes lanes{};
         load_lanes(snapshot, first_row, count, scratch.wishes, lanes);
+        lanes.linear_cones = kWanted == Wanted::goal_in_linear_cones;
         Outcome out;
         for (std::size_t l = 0; l < count; ++l) {
             out.turned[l] =
                 turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
-            if constexpr (kPersonality)
+            if constexpr (kWanted == Wanted::blend)
                 out.alpha[l] = lanes.alive[l] == 0.0f ? 0.0f
                                                       : param_of(snapshot.agents, snapshot.profiles,
                                                                  first_row + l, kAlpha);
         }
         const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes,
                                               count, scratch.walls);
-        choose_lanes<kPersonality>(d, {snapshot, leaf, first_lane, lanes, hits, scratch}, out,
-                                   choice);
+        choose_lanes<kWanted == Wanted::blend>(
+            d, {snapshot, leaf, first_lane, lanes, hits, scratch}, out, choice);
     }
 }
 
 void choose_towards_goal(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                          Choice& choice)
 {
-    choose_leaf<false>(snapshot, leaf, scratch, choice);
+    choose_leaf<Wanted::goal>(snapshot, leaf, scratch, choice);
 }
 
 void choose_by_personality(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                            Choice& choice)
 {
-    choose_leaf<true>(snapshot, leaf, scratch, choice);
+    choose_leaf<Wanted::blend>(snapshot, leaf, scratch, choice);
+}
+
+void choose_in_linear_cones(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                            Choice& choice)
+{
+    choose_leaf<Wanted::goal_in_linear_cones>(snapshot, leaf, scratch, choice);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE
@@ -306,6 +240,7 @@ namespace sidestep {
 
 HWY_EXPORT(choose_towards_goal);
 HWY_EXPORT(choose_by_personality);
+HWY_EXPORT(choose_in_linear_cones);
 
 ChooseVelocities choose_towards_goal(Isa isa)
 {
@@ -315,6 +250,11 @@ ChooseVelocities choose_towards_goal(Isa isa)
 ChooseVelocities choose_by_personality(Isa isa)
 {
     return kernel_for(HWY_DISPATCH_TABLE(choose_by_personality), isa);
+}
+
+ChooseVelocities choose_in_linear_cones(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_in_linear_cones), isa);
 }
 
 }  // namespace sidestep

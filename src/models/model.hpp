@@ -61,6 +61,7 @@ struct ModelScratch {
     Perceived perceived;
     WallScratch walls;
     LineScratch lines;
+    Column<float> regions;           ///< cells of forbidden regions, laid out by cone models
     const Wishes* wishes = nullptr;  ///< set where the model runs as a filter
     Explanation* explain = nullptr;  ///< filled for `explain_lane` where set
     std::size_t explain_lane = 0;

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "models/clearpath/clearpath.hpp"
 #include "models/model.hpp"
 #include "models/orca/orca.hpp"
 #include "models/personality/personality.hpp"
 #include "models/rcap/rcap.hpp"
+#include "models/rvo/rvo.hpp"
 #include "models/seek/seek.hpp"
+#include "models/vo/vo.hpp"
 
 namespace sidestep {
 
 namespace {
 
 constexpr const Model* kModels[] = {
-    &orca::kModel,
-    &seek::kModel,
-    &rcap::kModel,
-    &personality::kModel,
+    &orca::kModel, &seek::kModel, &rcap::kModel,      &personality::kModel,
+    &vo::kModel,   &rvo::kModel,  &clearpath::kModel, &clearpath::kSafeModel,
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "models/half_plane_model.hpp"
+#include "models/cone_model.hpp"
 
 namespace sidestep {
 
@@ -243,6 +243,7 @@ std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
                lines.projected.reserve(5 * cells) && lines.source.reserve(cells) &&
                lines.source_kind.reserve(cells) && scratch.walls.hits.reserve(edges) &&
                scratch.walls.leaf_rows.reserve(edges * kLeafRows) &&
+               scratch.regions.reserve(kRegionColumns * region_rows(bodies) * kLeafRows) &&
                scratch.perceived.edges.reserve(edges) && scratch.perceived.bodies.reserve(bodies) &&
                scratch.perceived.unnoticed_bodies.reserve(bodies);
     };

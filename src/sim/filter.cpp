@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "models/clearpath/clearpath.hpp"
 #include "models/orca/orca.hpp"
 
 namespace sidestep {
@@ -80,11 +81,14 @@ const Model& avoiding_model(const Model& own, Filter filter)
     switch (filter) {
         case Filter::none: return own;
         case Filter::orca: return orca::kModel;
+        case Filter::clearpath: return clearpath::kModel;
     }
     return own;
 }
 
-FilterKernels::FilterKernels(Isa isa) : orca(orca::kModel.choose_for(isa)) {}
+FilterKernels::FilterKernels(Isa isa)
+    : orca(orca::kModel.choose_for(isa)), clearpath(clearpath::kModel.choose_for(isa))
+{}
 
 void choose_and_filter(const Snapshot& snapshot, std::size_t leaf, ChooseVelocities choose,
                        const FilterKernels& filters, ModelScratch& scratch, Choice& choice)
@@ -98,7 +102,8 @@ void choose_and_filter(const Snapshot& snapshot, std::size_t leaf, ChooseVelocit
         const Unexplained silent(scratch, explained_later);
         choose(snapshot, leaf, scratch, choice);
     }
-    for (const auto& [kind, kernel] : {std::pair{Filter::orca, filters.orca}}) {
+    for (const auto& [kind, kernel] :
+         {std::pair{Filter::orca, filters.orca}, std::pair{Filter::clearpath, filters.clearpath}}) {
         if (std::find(filter, filter + kLeafRows, kind) == filter + kLeafRows) continue;
         Wishes wishes;
         for (std::size_t lane = 0; lane < kLeafRows; ++lane) {

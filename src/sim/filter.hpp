@@ -14,6 +14,7 @@ const Model& avoiding_model(const Model& own, Filter filter);
 /// The kernels of the filters, in the order of enum Filter.
 struct FilterKernels {
     ChooseVelocities orca = nullptr;
+    ChooseVelocities clearpath = nullptr;
     explicit FilterKernels(Isa isa);
 };
 

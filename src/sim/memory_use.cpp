@@ -38,10 +38,10 @@ std::size_t agent_bytes(const AgentTable& a)
 std::size_t worker_bytes(const WorkerState& worker)
 {
     const ModelScratch& m = worker.model;
-    return sizeof(WorkerState) + bytes_of(m.neighbours.leaves, m.perceived.unnoticed_bodies,
-                                          m.perceived.bodies, m.perceived.edges, m.walls.hits,
-                                          m.walls.leaf_rows, m.lines.nx, m.lines.ny, m.lines.c,
-                                          m.lines.projected, m.lines.source, m.lines.source_kind);
+    return sizeof(WorkerState) +
+           bytes_of(m.neighbours.leaves, m.perceived.unnoticed_bodies, m.perceived.bodies,
+                    m.perceived.edges, m.walls.hits, m.walls.leaf_rows, m.lines.nx, m.lines.ny,
+                    m.lines.c, m.lines.projected, m.lines.source, m.lines.source_kind, m.regions);
 }
 
 std::size_t wall_bytes(const WallTable& table)

@@ -12,7 +12,7 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 constexpr std::string_view kAccelerationModes[] = {"disc", "clamp", "brake", "avo"};
 constexpr std::string_view kOwnSides[] = {"world", "right", "left"};
-constexpr std::string_view kFilters[] = {"none", "orca"};
+constexpr std::string_view kFilters[] = {"none", "orca", "clearpath"};
 constexpr std::string_view kSights[] = {"through_walls", "centre", "body"};
 
 // clang-format off
@@ -37,7 +37,7 @@ constexpr ParamInfo kTraits[] = {
     {"forget_time",       "s",     2.0f,    0.0f,   60.0f,  "T_forget: somebody out of sight for longer than this is seen anew"},
     {"field_of_view_deg", "deg",   360.0f,  0.0f,   360.0f, "full angle about the heading; who is outside is not seen"},
     {"sight",             "",      0.0f,    0.0f,   2.0f,   "what walls hide: nobody, whose centre is hidden, or who is hidden from shoulder to shoulder", false, kSights},
-    {"filter",            "",      0.0f,    0.0f,   1.0f,   "what the model wants is a wish, and the velocity nearest to it that this avoidance allows is taken; others meet such an agent as one of that model", false, kFilters},
+    {"filter",            "",      0.0f,    0.0f,   2.0f,   "what the model wants is a wish, and the velocity nearest to it that this avoidance allows is taken; others meet such an agent as one of that model", false, kFilters},
     {"filter_horizon",    "s",     2.0f,    0.05f,  60.0f,  "of filter: later collisions with agents are ignored"},
 };
 // clang-format on

@@ -48,7 +48,7 @@ enum class OwnSide : std::uint8_t { world, right, left };
 enum class Sight : std::uint8_t { through_walls, centre, body };
 
 /// What the velocity that a model wants is passed through before it is taken.
-enum class Filter : std::uint8_t { none, orca };
+enum class Filter : std::uint8_t { none, orca, clearpath };
 
 /// Most parameters a profile holds: the traits, then those of its model.
 inline constexpr std::size_t kMaxParams = 40;

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "models/cone_kernel.cpp"
+#include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
+#include <hwy/highway.h>
+
+#include <limits>
+
+#include "models/cone_choose-inl.hpp"
+#include "models/cone_explain-inl.hpp"
+#include "models/cone_model.hpp"
+#include "models/half_plane_limits-inl.hpp"
+#include "models/half_plane_side-inl.hpp"
+#include "simd/isa.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Lanes of which `says(row)` holds.
+template <class Says>
+FloatM lanes_where(FloatLanes d, const Group& group, Says says)
+{
+    alignas(64) float flags[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        flags[l] =
+            group.lanes.alive[l] != 0.0f && says(group.leaf * kLeafRows + group.first_lane + l)
+                ? 1.0f
+                : 0.0f;
+    return load_mask(d, flags);
+}
+
+/// Lanes whose parameter `place` is `value`. A filter has no parameters of its own.
+FloatM lanes_with(FloatLanes d, const Group& group, std::size_t place, float value)
+{
+    if (group.scratch.wishes != nullptr) return program::none(d);
+    return lanes_where(d, group, [&](std::size_t row) {
+        return param_of(group.snapshot.agents, group.snapshot.profiles, row, place) == value;
+    });
+}
+
+/// Lanes with more wall edges than have cones.
+FloatM many_walls(FloatLanes d, const Group& group)
+{
+    return lanes_where(d, group, [&](std::size_t row) {
+        return group.hits.count[row % kLeafRows - group.first_lane] > kMostWallCones;
+    });
+}
+
+/// Velocities for lanes in which cones of walls leave nothing, or nothing that can be kept to:
+/// walls' hard lines, and their retreats, as in half-plane models.
+Vec2<FloatV> keep_to_walls(FloatLanes d, const Group& group, const Vec2<FloatV>& v, FloatM mask,
+                           Retreat& retreat)
+{
+    if (HWY_LIKELY(hn::AllFalse(d, mask))) return v;
+    Stage stage;
+    std::fill(std::begin(stage.limited), std::end(stage.limited), 1.0f);
+    stage.hard_only = true;
+    stage.target = v;
+    return select(mask, choose_with_retreats(d, group, stage, retreat, mask).result.v, v);
+}
+
+/// Lanes whose velocity the limits or walls do not allow after all.
+FloatM not_allowed(FloatLanes d, const Group& group, const ConeRows& rows, const Vec2<FloatV>& v,
+                   const ConeChoice& choice, FloatM active)
+{
+    const FloatV fastest =
+        hn::Load(d, group.lanes.max_speed) * hn::Set(d, 1.0f + 2.0f * kVelocityRounding);
+    const FloatM broken = hn::Or(in_wall_cones(d, rows, v), length(v) > fastest);
+    return hn::And(active, hn::Or(hn::Or(hn::Not(choice.found), many_walls(d, group)), broken));
+}
+
+template <ConeKind kKind>
+ConePurpose purpose_of(FloatLanes d, const Group& group, FloatM late)
+{
+    ConePurpose purpose;
+    purpose.kind = kKind;
+    purpose.horizon = hn::Load(d, group.lanes.tau);
+    purpose.sides = program::none(d);
+    if constexpr (kKind == ConeKind::linear)
+        purpose.sides = lanes_with(d, group, kVariant, float{0});
+    hn::Store(hn::IfThenZeroElse(late, hn::Set(d, 1.0f)), d, purpose.limited);
+    return purpose;
+}
+
+void keep_cone_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& v, FloatM complete,
+                     const Retreat& retreat, Choice& choice)
+{
+    alignas(64) float vx[kLeafRows], vy[kLeafRows], whole[kLeafRows];
+    hn::Store(v.x, d, vx);
+    hn::Store(v.y, d, vy);
+    hn::Store(hn::IfThenElseZero(complete, hn::Set(d, 1.0f)), d, whole);
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        const std::size_t lane = group.first_lane + l;
+        const bool alive = group.lanes.alive[l] != 0.0f;
+        choice.vx[lane] = alive ? vx[l] : 0.0f;
+        choice.vy[lane] = alive ? vy[l] : 0.0f;
+        choice.infeasible |= lane_bit(lane, alive && whole[l] == 0.0f);
+        choice.wall_lines_about_zero |= lane_bit(lane, alive && retreat.about_zero[l] != 0.0f);
+        choice.acceleration_exceeded |= lane_bit(lane, alive && retreat.no_reach[l] != 0.0f);
+    }
+}
+
+template <ConeKind kKind>
+void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Choice& choice)
+{
+    const Lanes& lanes = group.lanes;
+    const FloatM active = load_mask(d, lanes.alive);
+    const FloatM late = hn::And(active, late_lanes(d, lanes));
+    ConePurpose purpose = purpose_of<kKind>(d, group, late);
+    FloatM sampled = program::none(d);
+    if constexpr (kKind != ConeKind::linear)
+        sampled =
+            lanes_with(d, group, kChooser, float{static_cast<std::uint8_t>(Chooser::sampled)});
+
+    ConeChoice chosen;
+    const ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);
+    Retreat retreat;
+    Vec2<FloatV> v = chosen.v;
+    if (HWY_UNLIKELY(lanes.any_late))
+        v = select(late, clamp_lanes(d, lanes, sample_lanes(d, group, v)), v);
+    const FloatM walled = not_allowed(d, group, rows, v, chosen, active);
+    v = keep_to_walls(d, group, v, walled, retreat);
+    v = into_ellipses(d, lanes, retreat, v);
+    keep_cone_lanes(d, group, v, chosen.complete, retreat, choice);
+
+    ModelScratch& scratch = group.scratch;
+    if (scratch.explain == nullptr || scratch.explain_lane < group.first_lane ||
+        scratch.explain_lane >= group.first_lane + hn::Lanes(d))
+        return;
+    const std::size_t l = scratch.explain_lane - group.first_lane;
+    alignas(64) float found[kLeafRows], complete[kLeafRows], by_walls[kLeafRows];
+    const FloatV one = hn::Set(d, 1.0f);
+    hn::Store(hn::IfThenElseZero(chosen.found, one), d, found);
+    hn::Store(hn::IfThenElseZero(chosen.complete, one), d, complete);
+    hn::Store(hn::IfThenElseZero(walled, one), d, by_walls);
+    explain_cone_lane(group, kKind, rows, chosen, l, found[l] != 0.0f, complete[l] != 0.0f,
+                      by_walls[l] != 0.0f, turned[l]);
+    scratch.explain->wall_lines_about_zero = retreat.about_zero[l] != 0.0f;
+    scratch.explain->acceleration_exceeded = retreat.no_reach[l] != 0.0f;
+}
+
+template <ConeKind kKind>
+void choose_cone_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                      Choice& choice)
+{
+    const FloatLanes d;
+    const std::size_t count = hn::Lanes(d);
+    for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
+        Lanes lanes{};
+        load_lanes(snapshot, leaf * kLeafRows + first_lane, count, scratch.wishes, lanes);
+        bool turned[kLeafRows] = {};
+        for (std::size_t l = 0; l < count; ++l)
+            turned[l] = turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
+        const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes,
+                                              count, scratch.walls);
+        choose_cone_lanes<kKind>(d, {snapshot, leaf, first_lane, lanes, hits, scratch}, turned,
+                                 choice);
+    }
+}
+
+void choose_outside_full_cones(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                               Choice& choice)
+{
+    choose_cone_leaf<ConeKind::full>(snapshot, leaf, scratch, choice);
+}
+
+void choose_outside_reciprocal_cones(const Snapshot& snapshot, std::size_t leaf,
+                                     ModelScratch& scratch, Choice& choice)
+{
+    choose_cone_leaf<ConeKind::reciprocal>(snapshot, leaf, scratch, choice);
+}
+
+void choose_outside_linear_cones(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                                 Choice& choice)
+{
+    choose_cone_leaf<ConeKind::linear>(snapshot, leaf, scratch, choice);
+}
+
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sidestep {
+
+HWY_EXPORT(choose_outside_full_cones);
+HWY_EXPORT(choose_outside_reciprocal_cones);
+HWY_EXPORT(choose_outside_linear_cones);
+
+ChooseVelocities choose_outside_full_cones(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_outside_full_cones), isa);
+}
+
+ChooseVelocities choose_outside_reciprocal_cones(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_outside_reciprocal_cones), isa);
+}
+
+ChooseVelocities choose_outside_linear_cones(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_outside_linear_cones), isa);
+}
+
+}  // namespace sidestep
+#endif

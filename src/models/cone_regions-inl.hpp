@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The regions of velocities that the agents of a leaf must keep out of, row by row.
+#if defined(SIDESTEP_MODELS_CONE_REGIONS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIDESTEP_MODELS_CONE_REGIONS_INL_HPP
+#undef SIDESTEP_MODELS_CONE_REGIONS_INL_HPP
+#else
+#define SIDESTEP_MODELS_CONE_REGIONS_INL_HPP
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "constraints/cones-inl.hpp"
+#include "models/cone_model.hpp"
+#include "models/half_plane_attempt-inl.hpp"
+#include "solvers/regions-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+enum class ConeKind { full, reciprocal, linear };
+
+/// A range of rows.
+struct RowRange {
+    std::size_t first = 0;
+    std::size_t count = 0;
+
+    std::size_t end() const { return first + count; }
+};
+
+/// The regions of a group. Row i of `agents` is the i-th nearest neighbour of each lane; `brakes`
+/// and `sides` have rows for the same neighbours, in the same order.
+struct ConeRows {
+    Regions<float> regions;
+    RegionScratch<float> work;
+    float* whole_cut = nullptr;   ///< c[2] of the rows of agents and bodies, to put them back
+    float* whole_disc = nullptr;  ///< disc_r of the same
+    std::size_t slots = 0;
+    RowRange walls, limits, bodies, body_brakes, wall_brakes, agents, brakes, sides;
+
+    FloatV scale;         ///< largest velocity that matters, for the chooser's tolerance
+    Vec2<FloatV> target;  ///< the velocity wanted
+    Vec2<FloatV> tie;     ///< where equally good velocities are told apart
+};
+
+/// What the regions are made for.
+struct ConePurpose {
+    ConeKind kind;
+    FloatV horizon;  ///< [s] against agents and bodies
+    FloatM sides;    ///< lanes that also keep to one side of each neighbour
+    alignas(64) float limited[kLeafRows] = {};  ///< lanes whose acceleration is limited, 1 or 0
+};
+
+/// How many rows of each kind the group needs.
+inline void lay_out(FloatLanes d, const Group& group, bool any_sides, ConeRows& rows)
+{
+    const NeighbourLists& lists = group.scratch.neighbours.lists;
+    std::size_t walls = 0, agents = 0, bodies = 0;
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        walls = std::max(walls, group.hits.count[l]);
+        agents = std::max(agents, std::size_t{lists.count[group.first_lane + l]});
+    }
+    for (const Body& body : group.snapshot.bodies.bodies)
+        bodies += body.live && body.is_disc() ? 1 : 0;
+    const bool brakes = group.lanes.any_brake;
+    const auto next = [&](std::size_t count) {
+        const RowRange range{rows.slots, count};
+        rows.slots += count;
+        return range;
+    };
+    rows.slots = 0;
+    rows.walls = next(std::min(walls, kMostWallCones));
+    rows.limits = next(group.lanes.any_across ? kEllipseSides : 0);
+    rows.wall_brakes = next(brakes ? std::min(walls, kMostBrakeWalls) : 0);
+    rows.bodies = next(bodies);
+    rows.body_brakes = next(brakes ? bodies : 0);
+    rows.agents = next(agents);
+    rows.brakes = next(brakes ? agents : 0);
+    rows.sides = next(any_sides ? agents : 0);
+
+    float* const cells = group.scratch.regions.data();
+    const std::size_t column = rows.slots * hn::Lanes(d);
+    rows.regions = Regions<float>(cells, rows.slots, hn::Lanes(d));
+    rows.work = RegionScratch<float>(cells + 12 * column, rows.slots, hn::Lanes(d));
+    rows.whole_cut = cells + 16 * column;
+    rows.whole_disc = cells + 17 * column;
+}
+
+/// Cones of the nearest walls, with full share; at contact they push out.
+inline void add_wall_regions(FloatLanes d, const Group& group, ConeRows& rows)
+{
+    const Lanes& lanes = group.lanes;
+    const Vec2<FloatV> p = load2(d, lanes.x, lanes.y);
+    const FloatV r = hn::Load(d, lanes.wall_radius);
+    const FloatV tau = hn::Load(d, lanes.wall_tau);
+    const FloatV push_time = hn::Load(d, lanes.overlap_time);
+    for (std::size_t slot = 0; slot < rows.walls.count; ++slot) {
+        alignas(64) float ax[kLeafRows], ay[kLeafRows], bx[kLeafRows], by[kLeafRows];
+        alignas(64) float vx[kLeafRows], vy[kLeafRows], used[kLeafRows];
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            const bool in_use = slot < group.hits.count[l];
+            const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
+            const WallEdgeRow& edge =
+                group.snapshot.walls.edges[in_use ? hit_rows[group.hits.first[l] + slot] : 0];
+            ax[l] = edge.shape.a.x;
+            ay[l] = edge.shape.a.y;
+            bx[l] = edge.shape.b.x;
+            by[l] = edge.shape.b.y;
+            vx[l] = edge.velocity.x;
+            vy[l] = edge.velocity.y;
+            used[l] = in_use ? 1.0f : 0.0f;
+        }
+        const SegmentCone<FloatLanes> cone =
+            segment_cone(d, load2(d, ax, ay) - p, load2(d, bx, by) - p, r, tau);
+        const Vec2<FloatV> velocity = load2(d, vx, vy);
+        const FloatM in_use = load_mask(d, used);
+        rows.scale = hn::IfThenElse(in_use, hn::Max(rows.scale, length(velocity)), rows.scale);
+        store_region(d,
+                     select(in_use, segment_region(d, cone, velocity, push_time), empty_region(d)),
+                     rows.regions, rows.walls.first + slot);
+    }
+}
+
+/// Rows of lines that were made in the scratch, as regions.
+inline void take_lines(FloatLanes d, const LineScratch& lines, std::size_t made, RowRange range,
+                       const Regions<float>& regions)
+{
+    for (std::size_t i = 0; i < range.count; ++i) {
+        Region<FloatV> region = empty_region(d);
+        if (i < made) {
+            const std::size_t at = i * hn::Lanes(d);
+            const Vec2<FloatV> n{hn::Load(d, lines.nx.data() + at),
+                                 hn::Load(d, lines.ny.data() + at)};
+            const FloatM is_line = hn::Or(hn::Ne(n.x, hn::Zero(d)), hn::Ne(n.y, hn::Zero(d)));
+            region =
+                select(is_line, half_plane_region(d, n, hn::Load(d, lines.c.data() + at)), region);
+        }
+        store_region(d, region, regions, range.first + i);
+    }
+}
+
+/// One row of pairs as the chooser sees it.
+struct PairRow {
+    Pair<FloatV> pair;
+    FloatV share;
+    FloatM used;
+    FloatM ties_left;
+    PairIds ids;
+};
+
+inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, ConeKind kind)
+{
+    alignas(64) float used[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        used[l] = others.used[l] && others.share[l] > 0.0f ? 1.0f : 0.0f;
+    const FloatV one = hn::Set(d, 1.0f);
+    const FloatM in_use = load_mask(d, used);
+    const FloatV share =
+        kind == ConeKind::full ? one : hn::IfThenElse(in_use, hn::Load(d, others.share), one);
+    return {.pair = {.rel_pos = load2(d, others.x, others.y) - load2(d, lanes.x, lanes.y),
+                     .rel_vel = load2(d, lanes.vx, lanes.vy) - load2(d, others.vx, others.vy),
+                     .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)},
+            .share = share,
+            .used = in_use,
+            .ties_left = load_mask(d, others.ties_left),
+            .ids = PairIds{lanes.id, others.apart_from}};
+}
+
+/// [CP09] §3.4: where discs overlap the agent wants to stand, and as little of the overlap after
+/// this step as it can reach. Without a limit of acceleration it can reach the speed disc.
+inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
+                                        const ConePurpose& purpose, const PairRow& row,
+                                        FloatM overlap, ConeRows& rows)
+{
+    const Lanes& lanes = group.lanes;
+    const FloatV dt = hn::Set(d, group.snapshot.dt);
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
+    const FloatM limited =
+        hn::And(load_mask(d, purpose.limited),
+                hn::Load(d, lanes.reach) < hn::Load(d, lanes.max_speed) + length(v));
+    const Vec2<FloatV> from = select(limited, v, zero2(d));
+    Pair<FloatV> pair = row.pair;
+    pair.rel_vel = pair.rel_vel - v + from;
+    const FloatV reach =
+        hn::IfThenElse(limited, hn::Load(d, lanes.reach), hn::Load(d, lanes.max_speed));
+    const Resolution<FloatLanes> resolution =
+        resolve_collision(d, pair, from, reach / dt, dt, row.ids, row.ties_left);
+    const FloatM colliding = hn::And(row.used, overlap);
+    rows.target = select(colliding, zero2(d), rows.target);
+    rows.target =
+        select(hn::And(colliding, resolution.unreachable), resolution.v_best, rows.target);
+    return resolution.region;
+}
+
+/// The region of one row of pairs, and where asked for the side that is left open.
+inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                             const Others& others, std::size_t at, std::size_t side_at,
+                             ConeRows& rows)
+{
+    const Lanes& lanes = group.lanes;
+    const PairRow row = pair_row(d, lanes, others, purpose.kind);
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
+    const FloatV rho = hn::Load(d, lanes.uncertainty) * row.share;
+    const FloatM overlap = overlaps(d, row.pair);
+    const PairCone<FloatV> cone =
+        pair_cone(d, row.pair, v, row.share, purpose.horizon, row.ties_left);
+    Region<FloatV> region = enlarge_region(
+        d, purpose.kind == ConeKind::linear ? linear_region(d, cone) : round_region(d, cone), rho);
+    if (HWY_UNLIKELY(!hn::AllFalse(d, overlap))) {
+        const Region<FloatV> apart =
+            purpose.kind == ConeKind::linear
+                ? resolution_region(d, group, purpose, row, overlap, rows)
+                : overlap_region(d, row.pair, v, row.share, hn::Load(d, lanes.overlap_time),
+                                 row.ids, row.ties_left);
+        region = select(overlap, apart, region);
+    }
+    rows.scale = hn::IfThenElse(
+        row.used, hn::Max(rows.scale, length(load2(d, others.vx, others.vy))), rows.scale);
+    store_region(d, select(row.used, region, empty_region(d)), rows.regions, at);
+    if (rows.sides.count == 0) return;
+    // Whoever takes all of the avoidance needs no side: the other does not move aside.
+    const FloatM sided = hn::And(hn::And(purpose.sides, row.used),
+                                 hn::AndNot(overlap, row.share < hn::Set(d, 1.0f)));
+    store_region(d, select(sided, side_region(d, cone), empty_region(d)), rows.regions, side_at);
+}
+
+/// A line that leaves a pair room to stop, as a region.
+inline void add_brake_region(FloatLanes d, const Group& group, const float* own_radius,
+                             const Others& others, std::size_t at, ConeRows& rows)
+{
+    LineRows lines(group.scratch.lines, hn::Lanes(d));
+    add_brake_lines(d, group.snapshot, group.lanes, own_radius, others, Explanation::Source::agent,
+                    lines);
+    take_lines(d, group.scratch.lines, lines.rows, {at, 1}, rows.regions);
+}
+
+inline void add_body_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                             ConeRows& rows)
+{
+    const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
+    std::size_t row = 0;
+    for (std::size_t index = 0; index < group.snapshot.bodies.bodies.size(); ++index) {
+        const Body& body = group.snapshot.bodies.bodies[index];
+        if (!body.live || !body.is_disc()) continue;
+        const DiscBody disc = disc_body(group.snapshot, body);
+        Others others;
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            skip(group.lanes, others, l);
+            if (body.level == level)
+                take_body(group.snapshot, group.lanes, l, disc, index, group.first_lane,
+                          group.scratch.perceived, others);
+        }
+        add_pair_regions(d, group, purpose, others, rows.bodies.first + row, 0, rows);
+        if (rows.body_brakes.count > 0)
+            add_brake_region(d, group, group.lanes.radius, others, rows.body_brakes.first + row,
+                             rows);
+        ++row;
+    }
+}
+
+inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                              ConeRows& rows)
+{
+    const NeighbourLists& lists = group.scratch.neighbours.lists;
+    for (std::size_t slot = rows.agents.count; slot-- > 0;) {  // the nearest decides the target
+        Others others;
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            const std::size_t lane = group.first_lane + l;
+            skip(group.lanes, others, l);
+            if (slot >= lists.count[lane] || group.lanes.alive[l] == 0.0f) continue;
+            take_agent(group.snapshot, group.lanes, l, lists.row[lane][slot], others);
+            if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
+        }
+        add_pair_regions(d, group, purpose, others, rows.agents.first + slot,
+                         rows.sides.first + slot, rows);
+        if (rows.brakes.count > 0)
+            add_brake_region(d, group, group.lanes.radius, others, rows.brakes.first + slot, rows);
+    }
+}
+
+/// Equally good velocities are told apart by the nearest neighbour: the one to its passing side.
+inline Vec2<FloatV> tie_of(FloatLanes d, const Group& group)
+{
+    const NeighbourLists& lists = group.scratch.neighbours.lists;
+    alignas(64) float x[kLeafRows] = {}, y[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        const std::size_t lane = group.first_lane + l;
+        if (lists.count[lane] == 0 || group.lanes.alive[l] == 0.0f) continue;
+        const AgentRecord& nearest = group.snapshot.agents.record[lists.row[lane][0]];
+        const float sign =
+            ties_left(group.snapshot, group.lanes.record[l]->flags, nearest.flags) ? -1.0f : 1.0f;
+        x[l] = sign * (nearest.x - group.lanes.x[l]);
+        y[l] = sign * (nearest.y - group.lanes.y[l]);
+    }
+    return load2(d, x, y);
+}
+
+/// All regions of the group. Uses the scratch of lines.
+inline ConeRows make_regions(FloatLanes d, const Group& group, const ConePurpose& purpose)
+{
+    const Lanes& lanes = group.lanes;
+    ConeRows rows;
+    lay_out(d, group, !hn::AllFalse(d, purpose.sides), rows);
+    rows.scale = hn::Max(hn::Max(hn::Set(d, 1.0f), hn::Load(d, lanes.max_speed)),
+                         length(load2(d, lanes.vx, lanes.vy)));
+    rows.target = load2(d, lanes.preferred_vx, lanes.preferred_vy);
+    rows.tie = tie_of(d, group);
+    add_wall_regions(d, group, rows);
+    if (HWY_UNLIKELY(rows.limits.count > 0)) {
+        LineRows lines(group.scratch.lines, hn::Lanes(d));
+        add_ellipse_lines(d, lanes, purpose.limited, lines);
+        take_lines(d, group.scratch.lines, lines.rows, rows.limits, rows.regions);
+    }
+    if (HWY_UNLIKELY(rows.wall_brakes.count > 0)) {
+        LineRows lines(group.scratch.lines, hn::Lanes(d));
+        add_wall_brake_lines(d, group.snapshot, lanes, group.scratch.walls.leaf_rows.data(),
+                             group.hits.first, group.hits.count, lines);
+        take_lines(d, group.scratch.lines, lines.rows, rows.wall_brakes, rows.regions);
+    }
+    add_body_regions(d, group, purpose, rows);
+    add_agent_regions(d, group, purpose, rows);
+    const std::size_t cells = rows.slots * hn::Lanes(d);
+    std::copy(rows.regions.c[2], rows.regions.c[2] + cells, rows.whole_cut);
+    std::copy(rows.regions.disc_r, rows.regions.disc_r + cells, rows.whole_disc);
+    return rows;
+}
+
+/// Empties rows of a range, in lane l those from `kept[l]` on, and puts the others back.
+inline void keep_first(FloatLanes d, const std::size_t* kept, RowRange range, ConeRows& rows)
+{
+    for (std::size_t i = 0; i < range.count; ++i) {
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            const std::size_t at = (range.first + i) * hn::Lanes(d) + l;
+            const bool is_kept = i < kept[l];
+            rows.regions.c[2][at] = is_kept ? rows.whole_cut[at] : static_cast<float>(-kNoBound);
+            rows.regions.disc_r[at] = is_kept ? rows.whole_disc[at] : 0.0f;
+        }
+    }
+}
+
+/// Lanes whose v is inside a wall's cone by more than the chooser overlooks.
+inline FloatM in_wall_cones(FloatLanes d, const ConeRows& rows, const Vec2<FloatV>& v)
+{
+    const FloatV depth = rows.scale * hn::Set(d, 2.0f * Tolerances<float>::kViolation);
+    FloatM inside = program::none(d);
+    for (std::size_t i = rows.walls.first; i < rows.walls.end(); ++i)
+        inside = hn::Or(inside, inside_region(d, load_region(d, rows.regions, i), v, depth));
+    return inside;
+}
+
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -310,13 +310,11 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
 /// in each other, and rarely touch at all. Who does not look, yield or react is excused, and so are
 /// people in modes without a promise or beside a body that pushes them; their figures are printed.
 ///
-/// No depth can be promised to two of whom one is pressed by a third that does not make room: where
-/// accelerations are limited and a wall leaves no way aside, one who is driven on by such a person
-/// from behind goes through one who is held up by another in front. (In seed 12 of the long test
-/// two who walk straight on do this to a pair at a wall. It stays apart when either of the two
-/// reacts, when the wall is away, and when the pair's accelerations have no limit.) But it is as
-/// rare as any deep overlap has to be: with these pairs too, 99 of 100 frames have none deeper than
-/// half the smaller radius.
+/// No depth can be promised to two of whom one is pressed by a third that does not make room: who
+/// is driven on by such a person from behind, with a wall beside it, goes through one who is held
+/// up by another in front. tests/property/pressed_test.cpp has the pair of seed 12 of the long test
+/// by itself, and what each condition does to it. But it is as rare as any deep overlap has to be:
+/// with these pairs too, 99 of 100 frames have none deeper than half the smaller radius.
 ///
 /// It takes room to step aside: in the dense room not even the share of frames is kept, as the
 /// figures there show.

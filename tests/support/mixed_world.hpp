@@ -313,8 +313,9 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
 /// No depth can be promised to two of whom one is pressed by a third that does not make room: who
 /// is driven on by such a person from behind, with a wall beside it, goes through one who is held
 /// up by another in front. tests/property/pressed_test.cpp has the pair of seed 12 of the long test
-/// by itself, and what each condition does to it. But it is as rare as any deep overlap has to be:
-/// with these pairs too, 99 of 100 frames have none deeper than half the smaller radius.
+/// by itself, and what each condition does to it. But it is rare: with these pairs too, 99 of 100
+/// frames have none deeper than half the smaller radius. (Of 15 seeds over 2,000 steps two have
+/// such a pair, in 0.5 and in 1.0 % of frames; of pairs not pressed none is 0.01 deep.)
 ///
 /// It takes room to step aside: in the dense room not even the share of frames is kept, as the
 /// figures there show.

@@ -240,21 +240,24 @@ struct SegmentCone {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE SegmentCone<D> segment_cone(D d, const Vec2<V>& a, const Vec2<V>& b, V radius, V horizon)
 {
-    using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
     const Vec2<V> edge = b - a;
-    const V place = divide_or_zero(d, hn::Neg(dot(a, edge)), length_sq(edge));
-    const Vec2<V> beside = a + edge * place;
-    // Beyond an end the vertex itself, so that edges that meet there agree.
-    const Vec2<V> nearest = select(place <= zero, a, select(place >= hn::Set(d, T(1)), b, beside));
-    const V dist = length(nearest);
+    const V place = hn::Neg(dot(a, edge));
+    const auto before = place <= zero;
+    const auto beside = hn::AndNot(before, place < length_sq(edge));
+    // Beside the edge its normal, which is exact however near the edge is; beyond an end the vertex
+    // itself, so that edges that meet there agree.
+    const Vec2<V> across = unit_or_zero(d, left(edge));
+    const V height = dot(a, across);
+    const Vec2<V> end = select(before, a, b);
+    const V dist = hn::IfThenElse(beside, hn::Abs(height), length(end));
+    const Vec2<V> beside_axis = select(height < zero, -across, across);
+    const Vec2<V> end_axis{divide_or_zero(d, end.x, dist), divide_or_zero(d, end.y, dist)};
     const auto through = hn::Eq(dist, zero);
-    const Vec2<V> unit_nearest{divide_or_zero(d, nearest.x, dist),
-                               divide_or_zero(d, nearest.y, dist)};
 
     SegmentCone<D> cone;
-    cone.contact = length_sq(nearest) <= sq(radius);
-    cone.axis = select(through, unit_or_zero(d, left(edge)), unit_nearest);
+    cone.contact = sq(dist) <= sq(radius);
+    cone.axis = select(hn::Or(beside, through), beside_axis, end_axis);
     const Tangents<V> to_a = tangents(d, a, radius);
     const Tangents<V> to_b = tangents(d, b, radius);
     // All four are within 90 degrees of the axis, so that det says which is farther round.

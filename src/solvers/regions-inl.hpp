@@ -408,16 +408,14 @@ HWY_ATTR OutsideResult<D> nearest_outside(D d, const Regions<hn::TFromD<D>>& reg
     const auto solvable = hn::AndNot(apart, active);
     const auto free = hn::AndNot(outside::inside_any(d, regions, slots, wish, depth), solvable);
 
-    outside::Search<D> search{discs,
-                              target,
-                              tie,
-                              depth,
-                              scale * hn::Set(d, Tolerances<T>::kTie),
-                              hn::AndNot(free, solvable),
-                              hn::Set(d, T(-kNoBound)),
-                              wish_distance,
-                              wish,
-                              free};
+    // Where the target itself is free nothing else is as near; where it was brought into the discs
+    // something may be.
+    const V tie_tolerance = scale * hn::Set(d, Tolerances<T>::kTie);
+    const auto done = hn::And(free, wish_distance <= tie_tolerance);
+    const V least = hn::IfThenElse(free, wish_distance, hn::Set(d, T(-kNoBound)));
+    outside::Search<D> search{
+        discs, target,        tie,  depth, tie_tolerance, hn::AndNot(done, solvable),
+        least, wish_distance, wish, free};
     if (!hn::AllFalse(d, search.open)) {
         for (std::size_t i = 0; i < slots; ++i) {
             for (std::size_t k = 0; k < 3; ++k) {

@@ -15,7 +15,7 @@
 //                    apex
 //
 // l = |P|, P = p_B - p_A, R = r_A + r_B. The linear cut touches the disc, so that cone contains the
-// true one. [CP09] cuts at 1 / T for the apex in the middle; both agents contribute, hence s / T.
+// true one. Differs from [CP09]: M and eta are printed without the scale s / T.
 //
 // The regions that come out are those of simd/region-inl.hpp. One lane is one pair; all cases are
 // computed and selected by masks. Lanes that are not used only have to be finite with T, t_res > 0.
@@ -81,7 +81,7 @@ struct PairCone {
 /// The cone of B for an agent A of velocity v_a that takes `share` in (0, 1] of the avoidance, cut
 /// at `horizon` > 0 [s], which may be infinite. Needs |rel_pos| > radius. The allowed side is the
 /// one A passes on already; where the relative velocity is along the axis, A's right, or left in
-/// the lanes of `ties_left`, [CP09] §3.1.
+/// the lanes of `ties_left`, [CP09].
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE PairCone<V> pair_cone(D d, const Pair<V>& pair, const Vec2<V>& v_a, V share, V horizon,
                                  hn::Mask<D> ties_left)
@@ -129,7 +129,7 @@ HWY_INLINE Region<V> cut_cone(D d, const Vec2<V>& apex, const Vec2<V>& leg_left,
     return {{n[0], n[1], n[2]}, {dot(n[0], apex), dot(n[1], apex), beyond}, zero2(d), hn::Zero(d)};
 }
 
-/// L and R and T of [CP09] §3.1: the cone with its linear cut.
+/// L and R and T of [CP09]: the cone with its linear cut.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> linear_region(D d, const PairCone<V>& cone)
 {
@@ -147,7 +147,7 @@ HWY_INLINE Region<V> round_region(D d, const PairCone<V>& cone)
     return r;
 }
 
-/// What C of [CP09] §3.1 forbids: the other side of the axis. Differs from it: printed negated.
+/// What C of [CP09] forbids: the other side of the axis. Differs from it: printed negated.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> side_region(D d, const PairCone<V>& cone)
 {
@@ -286,7 +286,7 @@ HWY_INLINE Region<V> segment_region(D d, const SegmentCone<D>& cone, const Vec2<
     return select(cone.contact, half_plane_region(d, away, speed), apart);
 }
 
-/// How an overlap is resolved within one step, [CP09] §3.4, and what that forbids.
+/// How an overlap is resolved within one step, [CP09], and what that forbids.
 template <class D>
 struct Resolution {
     using V = hn::Vec<D>;

@@ -303,7 +303,7 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
         choice.keeps_bodies[l] = true;
     }
     const FloatM stuck = hn::AndNot(choice.found, active);
-    if (purpose.kind != ConeKind::linear) {
+    if (!is_linear(purpose.kind)) {
         sample_cones(d, group, purpose, rows, stuck, choice);
     } else {
         if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(stuck, purpose.sides)))) {

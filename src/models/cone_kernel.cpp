@@ -121,7 +121,7 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
     const FloatM late = hn::And(active, late_lanes(d, lanes));
     ConePurpose purpose = purpose_of<kKind>(d, group, late);
     FloatM sampled = program::none(d);
-    if constexpr (kKind != ConeKind::linear)
+    if constexpr (!is_linear(kKind))
         sampled = lanes_with(d, group, kChooser, place_of(Chooser::sampled));
 
     ConeChoice chosen;
@@ -188,6 +188,12 @@ void choose_outside_linear_cones(const Snapshot& snapshot, std::size_t leaf, Mod
     choose_cone_leaf<ConeKind::linear>(snapshot, leaf, scratch, choice);
 }
 
+void choose_in_safe_half_planes(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
+                                Choice& choice)
+{
+    choose_cone_leaf<ConeKind::half_plane>(snapshot, leaf, scratch, choice);
+}
+
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -197,6 +203,7 @@ namespace sidestep {
 HWY_EXPORT(choose_outside_full_cones);
 HWY_EXPORT(choose_outside_reciprocal_cones);
 HWY_EXPORT(choose_outside_linear_cones);
+HWY_EXPORT(choose_in_safe_half_planes);
 
 ChooseVelocities choose_outside_full_cones(Isa isa)
 {
@@ -211,6 +218,11 @@ ChooseVelocities choose_outside_reciprocal_cones(Isa isa)
 ChooseVelocities choose_outside_linear_cones(Isa isa)
 {
     return kernel_for(HWY_DISPATCH_TABLE(choose_outside_linear_cones), isa);
+}
+
+ChooseVelocities choose_in_safe_half_planes(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(choose_in_safe_half_planes), isa);
 }
 
 }  // namespace sidestep

@@ -75,5 +75,7 @@ ChooseVelocities choose_outside_full_cones(Isa isa);
 ChooseVelocities choose_outside_reciprocal_cones(Isa isa);
 /// Keeps out of its share of linearised cones, [CP09].
 ChooseVelocities choose_outside_linear_cones(Isa isa);
+/// Keeps to one half-plane of each linearised cone, on which both of a pair agree.
+ChooseVelocities choose_in_safe_half_planes(Isa isa);
 
 }  // namespace sidestep

@@ -24,7 +24,15 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-enum class ConeKind { full, reciprocal, linear };
+/// What a neighbour forbids: its cone; a share of it; a share of its linearised cone; one
+/// half-plane of that.
+enum class ConeKind { full, reciprocal, linear, half_plane };
+
+/// Whether cones are those of [CP09], cut by a straight line.
+constexpr bool is_linear(ConeKind kind)
+{
+    return kind == ConeKind::linear || kind == ConeKind::half_plane;
+}
 
 /// A range of rows.
 struct RowRange {
@@ -152,6 +160,7 @@ inline void take_lines(FloatLanes d, const LineScratch& lines, std::size_t made,
 struct PairRow {
     Pair<FloatV> pair;
     FloatV share;
+    FloatV slack_share;
     FloatM used;
     FloatM ties_left;
     PairIds ids;
@@ -170,6 +179,7 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
                      .rel_vel = load2(d, lanes.vx, lanes.vy) - load2(d, others.vx, others.vy),
                      .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)},
             .share = share,
+            .slack_share = hn::Load(d, others.slack_share),
             .used = in_use,
             .ties_left = load_mask(d, others.ties_left),
             .ids = PairIds{lanes.id, others.apart_from}};
@@ -207,6 +217,23 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
     return select(limited, resolution.region, half_plane_region(d, resolution.axis, capped));
 }
 
+/// What discs apart forbid each other.
+inline Region<FloatV> pair_region(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
+                                  const PairRow& row, const PairCone<FloatV>& cone)
+{
+    const FloatV uncertainty = hn::Load(d, lanes.uncertainty);
+    if (purpose.kind == ConeKind::half_plane) {
+        const HalfPlane<FloatV> plane =
+            safe_half_plane(d, row.pair, load2(d, lanes.vx, lanes.vy), purpose.horizon,
+                            hn::Load(d, lanes.overlap_time), {row.share, row.slack_share},
+                            uncertainty, row.ids, row.ties_left);
+        return half_plane_region(d, plane.normal, dot(plane.normal, plane.point));
+    }
+    const Region<FloatV> region =
+        is_linear(purpose.kind) ? linear_region(d, cone) : round_region(d, cone);
+    return enlarge_region(d, region, uncertainty * row.share);
+}
+
 /// The region of one row of pairs, and where asked for the side that is left open.
 inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
                              const Others& others, std::size_t at, std::size_t side_at,
@@ -215,15 +242,13 @@ inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose
     const Lanes& lanes = group.lanes;
     const PairRow row = pair_row(d, lanes, others, purpose.kind);
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
-    const FloatV rho = hn::Load(d, lanes.uncertainty) * row.share;
     const FloatM overlap = overlaps(d, row.pair);
     const PairCone<FloatV> cone =
         pair_cone(d, row.pair, v, row.share, purpose.horizon, row.ties_left);
-    Region<FloatV> region = enlarge_region(
-        d, purpose.kind == ConeKind::linear ? linear_region(d, cone) : round_region(d, cone), rho);
+    Region<FloatV> region = pair_region(d, lanes, purpose, row, cone);
     if (HWY_UNLIKELY(!hn::AllFalse(d, overlap))) {
         const Region<FloatV> apart =
-            purpose.kind == ConeKind::linear
+            is_linear(purpose.kind)
                 ? resolution_region(d, group, purpose, row, overlap, rows)
                 : overlap_region(d, row.pair, v, row.share, hn::Load(d, lanes.overlap_time),
                                  row.ids, row.ties_left);

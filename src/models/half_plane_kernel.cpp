@@ -185,10 +185,7 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
                  retreat.no_reach[l] != 0.0f || stops_too_fast(lanes, l, out), scratch);
 }
 
-/// What is wanted: the goal's velocity, or a blend of it with the present one; and whose lines.
-enum class Wanted { goal, blend, goal_in_linear_cones };
-
-template <Wanted kWanted>
+template <bool kPersonality>
 void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch, Choice& choice)
 {
     const FloatLanes d;
@@ -197,39 +194,32 @@ void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scrat
         const std::size_t first_row = leaf * kLeafRows + first_lane;
         Lanes lanes{};
         load_lanes(snapshot, first_row, count, scratch.wishes, lanes);
-        lanes.linear_cones = kWanted == Wanted::goal_in_linear_cones;
         Outcome out;
         for (std::size_t l = 0; l < count; ++l) {
             out.turned[l] =
                 turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
-            if constexpr (kWanted == Wanted::blend)
+            if constexpr (kPersonality)
                 out.alpha[l] = lanes.alive[l] == 0.0f ? 0.0f
                                                       : param_of(snapshot.agents, snapshot.profiles,
                                                                  first_row + l, kAlpha);
         }
         const WallHits hits = find_lane_walls(snapshot, snapshot.agents.leaf_level[leaf], lanes,
                                               count, scratch.walls);
-        choose_lanes<kWanted == Wanted::blend>(
-            d, {snapshot, leaf, first_lane, lanes, hits, scratch}, out, choice);
+        choose_lanes<kPersonality>(d, {snapshot, leaf, first_lane, lanes, hits, scratch}, out,
+                                   choice);
     }
 }
 
 void choose_towards_goal(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                          Choice& choice)
 {
-    choose_leaf<Wanted::goal>(snapshot, leaf, scratch, choice);
+    choose_leaf<false>(snapshot, leaf, scratch, choice);
 }
 
 void choose_by_personality(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                            Choice& choice)
 {
-    choose_leaf<Wanted::blend>(snapshot, leaf, scratch, choice);
-}
-
-void choose_in_linear_cones(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
-                            Choice& choice)
-{
-    choose_leaf<Wanted::goal_in_linear_cones>(snapshot, leaf, scratch, choice);
+    choose_leaf<true>(snapshot, leaf, scratch, choice);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE
@@ -240,7 +230,6 @@ namespace sidestep {
 
 HWY_EXPORT(choose_towards_goal);
 HWY_EXPORT(choose_by_personality);
-HWY_EXPORT(choose_in_linear_cones);
 
 ChooseVelocities choose_towards_goal(Isa isa)
 {
@@ -250,11 +239,6 @@ ChooseVelocities choose_towards_goal(Isa isa)
 ChooseVelocities choose_by_personality(Isa isa)
 {
     return kernel_for(HWY_DISPATCH_TABLE(choose_by_personality), isa);
-}
-
-ChooseVelocities choose_in_linear_cones(Isa isa)
-{
-    return kernel_for(HWY_DISPATCH_TABLE(choose_in_linear_cones), isa);
 }
 
 }  // namespace sidestep

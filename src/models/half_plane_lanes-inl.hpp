@@ -54,8 +54,7 @@ struct Lanes {
     AccelerationMode mode[kLeafRows];
     const AgentRecord* record[kLeafRows];
     std::uint32_t id[kLeafRows];
-    bool linear_cones = false;  ///< lines come from linearised cones: model clearpath-safe
-    bool any_across = false;    ///< in any lane
+    bool any_across = false;  ///< in any lane
     bool any_brake = false;
     bool any_late = false;  ///< the limit is kept after the choice: modes clamp and avo
 };

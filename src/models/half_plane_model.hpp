@@ -56,7 +56,5 @@ static_assert(kTraitCount + std::size(kHalfPlaneParams) == kHalfPlaneParamEnd);
 ChooseVelocities choose_towards_goal(Isa isa);
 /// Blends it with the one nearest to the current velocity, by trait alpha, [LI13] eq. (11).
 ChooseVelocities choose_by_personality(Isa isa);
-/// As the first, with the half-planes of linearised cones, [CP09].
-ChooseVelocities choose_in_linear_cones(Isa isa);
 
 }  // namespace sidestep

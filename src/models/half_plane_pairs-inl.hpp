@@ -16,7 +16,6 @@
 #include <limits>
 
 #include "constraints/acceleration-inl.hpp"
-#include "constraints/cones-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "models/half_plane_lanes-inl.hpp"
 
@@ -38,7 +37,7 @@ struct Others {
     alignas(64) float brake_share[kLeafRows];
 };
 
-/// Soft lines of one row of pairs, [ORCA11] §4, or of their linearised cones, [CP09].
+/// Soft lines of one row of pairs, [ORCA11] §4.
 inline void add_pair_lines(FloatLanes d, const Lanes& lanes, const Others& others,
                            Explanation::Source kind, LineRows& lines)
 {
@@ -47,15 +46,10 @@ inline void add_pair_lines(FloatLanes d, const Lanes& lanes, const Others& other
                             .rel_vel = v - load2(d, others.vx, others.vy),
                             .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)};
     const Shares<FloatV> shares{hn::Load(d, others.share), hn::Load(d, others.slack_share)};
-    const FloatV tau = hn::Load(d, lanes.tau);
-    const FloatV overlap_time = hn::Load(d, lanes.overlap_time);
-    const FloatV rho = hn::Load(d, lanes.uncertainty);
-    const PairIds ids{lanes.id, others.apart_from};
-    const FloatM left = load_mask(d, others.ties_left);
     const HalfPlane<FloatV> plane =
-        HWY_UNLIKELY(lanes.linear_cones)
-            ? safe_half_plane(d, pair, v, tau, overlap_time, shares, rho, ids, left)
-            : orca_half_plane(d, pair, v, tau, overlap_time, shares, rho, ids, left);
+        orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time), shares,
+                        hn::Load(d, lanes.uncertainty), PairIds{lanes.id, others.apart_from},
+                        load_mask(d, others.ties_left));
     StoredLines stored;
     stored.store(d, plane.point, plane.normal);
     for (std::size_t l = 0; l < lines.lanes; ++l) {

@@ -59,6 +59,6 @@ const Model kSafeModel{
              .params = kSafeParams},
     .avoidance = AvoidanceClass::linear_half_planes,
     .reacts = true,
-    .choose_for = choose_in_linear_cones};
+    .choose_for = choose_in_safe_half_planes};
 
 }  // namespace sidestep::clearpath

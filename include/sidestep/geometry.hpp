@@ -257,14 +257,14 @@ Result<LiVelocities> li_step(const LiStep& step);
 /// The velocities forbidden to A because of B: a cone cut by a line, and the side of its axis that
 /// A passes on, [CP09].
 struct ForbiddenCone {
-    Vec2 apex;                    ///< (1 - share) v_A + share v_B [m/s]
-    Vec2 left_leg;                ///< unit vectors from the apex
-    Vec2 right_leg;               //
+    Vec2 apex;      ///< (1 - share) v_A + share v_B [m/s]
+    Vec2 left_leg;  ///< unit vectors from the apex
+    Vec2 right_leg;
     Vec2 cut_middle;              ///< the cut is across the way to B
     double cut_half_width = 0.0;  ///< [m/s]
     Vec2 cut_left;                ///< ends of the cut, on the legs
-    Vec2 cut_right;               //
-    Vec2 side_normal;             ///< unit normal of the axis, to the allowed side
+    Vec2 cut_right;
+    Vec2 side_normal;  ///< unit normal of the axis, to the allowed side
 };
 
 /// The forbidden cone of `b` for `a`, which takes `share` in (0, 1] of the avoidance: 1 if b keeps
@@ -303,7 +303,7 @@ struct CollisionResolution {
     Vec2 axis;          ///< cone: unit vector along which it opens
     double half = 0.0;  ///< cone: half of its angle [rad]
     Vec2 point;         ///< plane: allowed is dot(v - point, normal) >= 0 [m/s]
-    Vec2 normal;        //
+    Vec2 normal;
 };
 
 /// What `a`, which changes its velocity by at most a_max * dt, has to keep out of for the discs to
@@ -322,10 +322,11 @@ struct ChosenVelocity {
 /// All that one agent needs to choose among the velocities that linear cones leave, [CP09].
 struct ClearPathStep {
     MovingDisc agent;
-    std::span<const MovingDisc> neighbours;  ///< apart from the agent; each does half of the work
-    double horizon = 0.0;                    ///< T [s], may be infinite
-    double v_max = 0.0;                      ///< [m/s]
-    Vec2 preferred;                          ///< [m/s]
+    /// Apart from the agent; each does half of the work.
+    std::span<const MovingDisc> neighbours = {};
+    double horizon = 0.0;     ///< T [s], may be infinite
+    double v_max = 0.0;       ///< [m/s]
+    Vec2 preferred = {};      ///< [m/s]
     bool keep_sides = false;  ///< pass everyone on the side of the present velocity (ClearPath-1)
 };
 
@@ -337,13 +338,13 @@ Result<ChosenVelocity> clearpath(const ClearPathStep& step);
 /// All that one agent needs to choose among the velocities that velocity obstacles leave.
 struct VelocityObstacleStep {
     MovingDisc agent;
-    std::span<const MovingDisc> neighbours;
-    double tau = 0.0;    ///< horizon [s], may be infinite
-    double share = 1.0;  ///< in (0, 1]: 1 others keep their velocities [VO98], 1/2 [RVO08]
-    double v_max = 0.0;  ///< [m/s]
-    Vec2 preferred;      ///< [m/s]
-    std::optional<double>
-        t_res;  ///< time to resolve an overlap [s]; needed if a neighbour overlaps
+    std::span<const MovingDisc> neighbours = {};
+    double tau = 0.0;     ///< horizon [s], may be infinite
+    double share = 1.0;   ///< in (0, 1]: 1 others keep their velocities [VO98], 1/2 [RVO08]
+    double v_max = 0.0;   ///< [m/s]
+    Vec2 preferred = {};  ///< [m/s]
+    /// Time to resolve an overlap [s]; needed if a neighbour touches or overlaps the agent.
+    std::optional<double> t_res = {};
 };
 
 /// The same as clearpath for cones with their true, round cut. A neighbour that touches or overlaps
@@ -353,13 +354,13 @@ Result<ChosenVelocity> vo_exact(const VelocityObstacleStep& step);
 /// All that one agent needs to choose among sampled velocities, [RVO08].
 struct SampledStep {
     MovingDisc agent;
-    std::span<const MovingDisc> neighbours;
-    double share = 0.5;           ///< in (0, 1]
-    double weight = 1.0;          ///< w [m], >= 0
-    std::size_t samples = 250;    ///< N, at most 1,000,000
-    double v_max = 0.0;           ///< [m/s]
-    Vec2 preferred;               ///< [m/s]
-    std::optional<double> reach;  ///< largest change of velocity [m/s], >= 0
+    std::span<const MovingDisc> neighbours = {};
+    double share = 0.5;                ///< in (0, 1]
+    double weight = 1.0;               ///< w [m], >= 0
+    std::size_t samples = 250;         ///< N, at most 1,000,000
+    double v_max = 0.0;                ///< [m/s]
+    Vec2 preferred = {};               ///< [m/s]
+    std::optional<double> reach = {};  ///< largest change of velocity [m/s], >= 0
 };
 
 struct SampledVelocity {

@@ -15,7 +15,7 @@
 //                    apex
 //
 // l = |P|, P = p_B - p_A, R = r_A + r_B. The linear cut touches the disc, so that cone contains the
-// true one. [CP09] cuts at 1 / T for the apex in the middle; both agents contribute, hence s / T.
+// true one. Differs from [CP09]: M and eta are printed without the scale s / T.
 //
 // The regions that come out are those of simd/region-inl.hpp. One lane is one pair; all cases are
 // computed and selected by masks. Lanes that are not used only have to be finite with T, t_res > 0.
@@ -81,7 +81,7 @@ struct PairCone {
 /// The cone of B for an agent A of velocity v_a that takes `share` in (0, 1] of the avoidance, cut
 /// at `horizon` > 0 [s], which may be infinite. Needs |rel_pos| > radius. The allowed side is the
 /// one A passes on already; where the relative velocity is along the axis, A's right, or left in
-/// the lanes of `ties_left`, [CP09] §3.1.
+/// the lanes of `ties_left`, [CP09].
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE PairCone<V> pair_cone(D d, const Pair<V>& pair, const Vec2<V>& v_a, V share, V horizon,
                                  hn::Mask<D> ties_left)
@@ -129,7 +129,7 @@ HWY_INLINE Region<V> cut_cone(D d, const Vec2<V>& apex, const Vec2<V>& leg_left,
     return {{n[0], n[1], n[2]}, {dot(n[0], apex), dot(n[1], apex), beyond}, zero2(d), hn::Zero(d)};
 }
 
-/// L and R and T of [CP09] §3.1: the cone with its linear cut.
+/// L and R and T of [CP09]: the cone with its linear cut.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> linear_region(D d, const PairCone<V>& cone)
 {
@@ -147,7 +147,7 @@ HWY_INLINE Region<V> round_region(D d, const PairCone<V>& cone)
     return r;
 }
 
-/// What C of [CP09] §3.1 forbids: the other side of the axis. Differs from it: printed negated.
+/// What C of [CP09] forbids: the other side of the axis. Differs from it: printed negated.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> side_region(D d, const PairCone<V>& cone)
 {
@@ -240,21 +240,24 @@ struct SegmentCone {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE SegmentCone<D> segment_cone(D d, const Vec2<V>& a, const Vec2<V>& b, V radius, V horizon)
 {
-    using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
     const Vec2<V> edge = b - a;
-    const V place = divide_or_zero(d, hn::Neg(dot(a, edge)), length_sq(edge));
-    const Vec2<V> beside = a + edge * place;
-    // Beyond an end the vertex itself, so that edges that meet there agree.
-    const Vec2<V> nearest = select(place <= zero, a, select(place >= hn::Set(d, T(1)), b, beside));
-    const V dist = length(nearest);
+    const V place = hn::Neg(dot(a, edge));
+    const auto before = place <= zero;
+    const auto beside = hn::AndNot(before, place < length_sq(edge));
+    // Beside the edge its normal, which is exact however near the edge is; beyond an end the vertex
+    // itself, so that edges that meet there agree.
+    const Vec2<V> across = unit_or_zero(d, left(edge));
+    const V height = dot(a, across);
+    const Vec2<V> end = select(before, a, b);
+    const V dist = hn::IfThenElse(beside, hn::Abs(height), length(end));
+    const Vec2<V> beside_axis = select(height < zero, -across, across);
+    const Vec2<V> end_axis{divide_or_zero(d, end.x, dist), divide_or_zero(d, end.y, dist)};
     const auto through = hn::Eq(dist, zero);
-    const Vec2<V> unit_nearest{divide_or_zero(d, nearest.x, dist),
-                               divide_or_zero(d, nearest.y, dist)};
 
     SegmentCone<D> cone;
-    cone.contact = length_sq(nearest) <= sq(radius);
-    cone.axis = select(through, unit_or_zero(d, left(edge)), unit_nearest);
+    cone.contact = sq(dist) <= sq(radius);
+    cone.axis = select(hn::Or(beside, through), beside_axis, end_axis);
     const Tangents<V> to_a = tangents(d, a, radius);
     const Tangents<V> to_b = tangents(d, b, radius);
     // All four are within 90 degrees of the axis, so that det says which is farther round.
@@ -283,7 +286,7 @@ HWY_INLINE Region<V> segment_region(D d, const SegmentCone<D>& cone, const Vec2<
     return select(cone.contact, half_plane_region(d, away, speed), apart);
 }
 
-/// How an overlap is resolved within one step, [CP09] §3.4, and what that forbids.
+/// How an overlap is resolved within one step, [CP09], and what that forbids.
 template <class D>
 struct Resolution {
     using V = hn::Vec<D>;

@@ -4,6 +4,7 @@
 // The questions of sidestep/geometry.hpp about cones, answered by the lane code with one lane of
 // double.
 #include <cmath>
+#include <optional>
 
 #include "constraints/cones-inl.hpp"
 #include "math/input_checks.hpp"

@@ -85,6 +85,19 @@ inline void give_up(FloatLanes d, const Group& group, const std::size_t* given, 
     keep_first(d, bodies, rows.body_brakes, rows);
 }
 
+/// Lanes of `stuck` that kept nobody and overlap with somebody: away from that one. Nobody walks
+/// through others because nothing is left to choose.
+inline void leave_overlaps(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                           FloatM stuck, ConeRows& rows, ConeChoice& choice)
+{
+    alignas(64) float alone[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) alone[l] = choice.kept[l] == 0 ? 1.0f : 0.0f;
+    const FloatM leaving = hn::And(hn::And(stuck, load_mask(d, alone)), rows.colliding);
+    if (hn::AllFalse(d, leaving)) return;
+    rows.target = select(leaving, rows.away, rows.target);
+    take_found(solve_cones(d, group, purpose, rows, leaving), leaving, choice);
+}
+
 /// [CP09] step 6: the farthest neighbours are given up until a velocity is left. Fewer neighbours
 /// never leave less, so that the least number is found by halving. Lanes in which walls alone leave
 /// nothing stay without.
@@ -118,6 +131,7 @@ inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
         given[l] = open[l] != 0.0f ? std::min(enough[l], most_to_give(group, l)) : 0;
     give_up(d, group, given, rows, choice);
+    leave_overlaps(d, group, purpose, stuck, rows, choice);
 }
 
 /// The same where the change is cut back afterwards (mode clamp): the farthest are given up one by

@@ -41,6 +41,13 @@ FloatM lanes_with(FloatLanes d, const Group& group, std::size_t place, float val
     });
 }
 
+/// The value of a parameter that is one of several words.
+template <class Word>
+constexpr float place_of(Word word)
+{
+    return static_cast<float>(word);
+}
+
 /// Lanes with more wall edges than have cones.
 FloatM many_walls(FloatLanes d, const Group& group)
 {
@@ -79,8 +86,11 @@ ConePurpose purpose_of(FloatLanes d, const Group& group, FloatM late)
     purpose.kind = kKind;
     purpose.horizon = hn::Load(d, group.lanes.tau);
     purpose.sides = program::none(d);
-    if constexpr (kKind == ConeKind::linear)
-        purpose.sides = lanes_with(d, group, kVariant, float{0});
+    purpose.stands = program::none(d);
+    if constexpr (kKind == ConeKind::linear) {
+        purpose.sides = lanes_with(d, group, kVariant, place_of(ClearPathVariant::one));
+        purpose.stands = lanes_with(d, group, kOverlapWish, place_of(OverlapWish::stand));
+    }
     hn::Store(hn::IfThenZeroElse(late, hn::Set(d, 1.0f)), d, purpose.limited);
     return purpose;
 }
@@ -112,8 +122,7 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
     ConePurpose purpose = purpose_of<kKind>(d, group, late);
     FloatM sampled = program::none(d);
     if constexpr (kKind != ConeKind::linear)
-        sampled =
-            lanes_with(d, group, kChooser, float{static_cast<std::uint8_t>(Chooser::sampled)});
+        sampled = lanes_with(d, group, kChooser, place_of(Chooser::sampled));
 
     ConeChoice chosen;
     const ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);

@@ -19,12 +19,16 @@ namespace sidestep {
 inline constexpr std::size_t kChooser = kHalfPlaneParamEnd;  ///< of vo and rvo
 inline constexpr std::size_t kContactWeight = kHalfPlaneParamEnd + 1;
 inline constexpr std::size_t kVariant = kHalfPlaneParamEnd;  ///< of clearpath
+inline constexpr std::size_t kOverlapWish = kHalfPlaneParamEnd + 1;
 
 /// How vo and rvo choose, in the order of the words.
 enum class Chooser : std::uint8_t { exact, sampled };
 
 /// Which ClearPath, in the order of the words.
 enum class ClearPathVariant : std::uint8_t { one, two };
+
+/// What an agent of model clearpath wants while it overlaps with somebody.
+enum class OverlapWish : std::uint8_t { stand, walk };
 
 /// Walls beyond so many edges, the nearest, have no cones of their own: the velocity that was
 /// chosen is held against them, and against all others, by their hard lines.

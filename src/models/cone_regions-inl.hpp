@@ -46,6 +46,8 @@ struct ConeRows {
 
     FloatV scale;         ///< largest velocity that matters, for the chooser's tolerance
     Vec2<FloatV> target;  ///< the velocity wanted
+    FloatM colliding;     ///< lanes that overlap with somebody (linear cones)
+    Vec2<FloatV> away;    ///< from the nearest of those, at maximum speed
     Vec2<FloatV> tie;     ///< where equally good velocities are told apart
 };
 
@@ -54,6 +56,7 @@ struct ConePurpose {
     ConeKind kind;
     FloatV horizon;  ///< [s] against agents and bodies
     FloatM sides;    ///< lanes that also keep to one side of each neighbour
+    FloatM stands;   ///< lanes that want to stand while they overlap with somebody
     alignas(64) float limited[kLeafRows] = {};  ///< lanes whose acceleration is limited, 1 or 0
 };
 
@@ -172,30 +175,36 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
             .ids = PairIds{lanes.id, others.apart_from}};
 }
 
-/// [CP09] §3.4: where discs overlap the agent wants to stand, and as little of the overlap after
-/// this step as it can reach. Without a limit of acceleration it can reach the speed disc.
+/// Fastest that an agent without a limit of acceleration is asked to leave an overlap, in terms of
+/// its maximum speed: less than all of it, so that it can still choose a direction.
+inline constexpr float kLeaveSpeed = 0.9f;
+
+/// [CP09] §3.4: where discs overlap the agent wants to stand, and out of the overlap within this
+/// step, as far as it can reach. Differs from it: of two that overlap each takes its share of the
+/// way; where both take all of it a crowd is thrown about.
 inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
                                         const ConePurpose& purpose, const PairRow& row,
                                         FloatM overlap, ConeRows& rows)
 {
     const Lanes& lanes = group.lanes;
     const FloatV dt = hn::Set(d, group.snapshot.dt);
-    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
-    const FloatM limited =
-        hn::And(load_mask(d, purpose.limited),
-                hn::Load(d, lanes.reach) < hn::Load(d, lanes.max_speed) + length(v));
-    const Vec2<FloatV> from = select(limited, v, zero2(d));
-    Pair<FloatV> pair = row.pair;
-    pair.rel_vel = pair.rel_vel - v + from;
-    const FloatV reach =
-        hn::IfThenElse(limited, hn::Load(d, lanes.reach), hn::Load(d, lanes.max_speed));
-    const Resolution<FloatLanes> resolution =
-        resolve_collision(d, pair, from, reach / dt, dt, row.ids, row.ties_left);
+    const FloatV v_max = hn::Load(d, lanes.max_speed);
+    const FloatM limited = hn::And(load_mask(d, purpose.limited), is_finite(d, lanes.reach));
+    const FloatV a_max = hn::IfThenElse(limited, hn::Load(d, lanes.reach) / dt,
+                                        hn::Set(d, std::numeric_limits<float>::infinity()));
+    const Pair<FloatV> scaled{row.pair.rel_pos * row.share, row.pair.rel_vel * row.share,
+                              row.pair.radius * row.share};
+    const Resolution<FloatLanes> resolution = resolve_collision(
+        d, scaled, load2(d, lanes.vx, lanes.vy), a_max, dt, row.ids, row.ties_left);
     const FloatM colliding = hn::And(row.used, overlap);
-    rows.target = select(colliding, zero2(d), rows.target);
-    rows.target =
-        select(hn::And(colliding, resolution.unreachable), resolution.v_best, rows.target);
-    return resolution.region;
+    const FloatM unreachable = hn::And(colliding, resolution.unreachable);
+    rows.colliding = hn::Or(rows.colliding, colliding);
+    rows.away = select(colliding, resolution.axis * v_max, rows.away);
+    rows.target = select(hn::And(colliding, purpose.stands), zero2(d), rows.target);
+    rows.target = select(unreachable, resolution.v_best, rows.target);
+    const FloatV out = dot(resolution.axis, resolution.plane_point);
+    const FloatV capped = hn::Min(out, v_max * hn::Set(d, kLeaveSpeed));
+    return select(limited, resolution.region, half_plane_region(d, resolution.axis, capped));
 }
 
 /// The region of one row of pairs, and where asked for the side that is left open.
@@ -311,6 +320,8 @@ inline ConeRows make_regions(FloatLanes d, const Group& group, const ConePurpose
                          length(load2(d, lanes.vx, lanes.vy)));
     rows.target = load2(d, lanes.preferred_vx, lanes.preferred_vy);
     rows.tie = tie_of(d, group);
+    rows.colliding = program::none(d);
+    rows.away = zero2(d);
     add_wall_regions(d, group, rows);
     if (HWY_UNLIKELY(rows.limits.count > 0)) {
         LineRows lines(group.scratch.lines, hn::Lanes(d));

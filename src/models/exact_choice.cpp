@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <new>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -180,7 +182,7 @@ SampledVelocity choose(const SampledStep& step)
 }
 
 template <class Step>
-InputCheck check(const Step& step)
+InputCheck check(const Step& step, const char* preferred = "v_pref")
 {
     InputCheck c;
     const auto disc = [&c](const MovingDisc& m) {
@@ -188,7 +190,7 @@ InputCheck check(const Step& step)
     };
     disc(step.agent);
     for (const MovingDisc& b : step.neighbours) disc(b);
-    c.not_negative("v_max", step.v_max).finite("v_pref", step.preferred);
+    c.not_negative("v_max", step.v_max).finite(preferred, step.preferred);
     return c;
 }
 
@@ -211,7 +213,7 @@ Result<Chosen> answer(const Step& step)
 
 Result<ChosenVelocity> clearpath(const ClearPathStep& step)
 {
-    InputCheck c = check(step);
+    InputCheck c = check(step, "v_des");
     if (c.positive_or_infinite("T", step.horizon).failed()) return c.error();
     for (const MovingDisc& b : step.neighbours) {
         c.require(!overlap(step.agent, b), "nbs", "must not touch or overlap the agent");

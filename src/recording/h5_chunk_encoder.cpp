@@ -17,13 +17,10 @@ namespace {
 constexpr std::uint64_t kChunksPerChoice = 64;
 /// Bytes of a plane that are tried.
 constexpr std::size_t kTried = 4096;
+/// Rows that are shuffled together: a cache line of each plane.
+constexpr std::size_t kRowsPerBlock = 64;
 /// zlib's default; with more it is slower, for want of cache.
 constexpr int kMemoryLevel = 8;
-
-bool is_constant(std::span<const unsigned char> bytes)
-{
-    return std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
-}
 
 /// The bytes of eight words, transposed: byte j of word i becomes byte i of word j.
 void transpose(std::uint64_t (&w)[8])
@@ -38,19 +35,20 @@ void transpose(std::uint64_t (&w)[8])
     for (int i : {0, 2, 4, 6}) swap_blocks(i, i + 1, 8, 0x00ff00ff00ff00ffu);
 }
 
-/// First all first bytes of the rows, then all second ones, ...
-void shuffle(const unsigned char* from, std::size_t row_bytes, std::size_t rows, unsigned char* to)
+/// Eight bytes of eight rows become eight bytes of eight planes.
+void shuffle_word(const unsigned char* from, std::size_t row_bytes, unsigned char* to,
+                  std::size_t plane_bytes)
 {
-    static_assert(std::endian::native == std::endian::little);
-    for (std::size_t word = 0; word < row_bytes; word += 8) {
-        for (std::size_t row = 0; row < rows; row += 8) {
-            std::uint64_t w[8];
-            for (std::size_t i = 0; i < 8; ++i)
-                std::memcpy(&w[i], from + (row + i) * row_bytes + word, 8);
-            transpose(w);
-            for (std::size_t i = 0; i < 8; ++i) std::memcpy(to + (word + i) * rows + row, &w[i], 8);
-        }
-    }
+    std::uint64_t w[8];
+    for (std::size_t i = 0; i < 8; ++i) std::memcpy(&w[i], from + i * row_bytes, 8);
+    transpose(w);
+    for (std::size_t i = 0; i < 8; ++i) std::memcpy(to + i * plane_bytes, &w[i], 8);
+}
+
+std::size_t distance_of(H5ChunkEncoder::Packing packing)
+{
+    using Packing = H5ChunkEncoder::Packing;
+    return packing == Packing::runs ? 1 : packing == Packing::counting ? 256 : 0;
 }
 
 }  // namespace
@@ -75,6 +73,8 @@ H5ChunkEncoder::H5ChunkEncoder(std::size_t row_bytes, std::size_t rows, bool def
     planes_.resize(bytes);
     packed_.resize(bytes + bytes / 8 + 1024);  // noise takes a few bytes more than it has
     packings_.resize(row_bytes, Packing::search);
+    is_constant_.resize(row_bytes);
+    varying_.resize(row_bytes / 8);
 }
 
 H5ChunkEncoder::~H5ChunkEncoder() = default;
@@ -87,7 +87,7 @@ std::span<const unsigned char> H5ChunkEncoder::encode(const void* chunk, bool is
     if (packer_ == nullptr) {
         out_.assign(bytes, bytes + row_bytes_ * rows_);
     } else {
-        shuffle(bytes, row_bytes_, rows_, planes_.data());
+        shuffle(bytes);
         if (is_full && chunks_++ % kChunksPerChoice == 0) choose_packings();
         if (!deflate_planes(is_full)) return {};
         out = &stream_.end();
@@ -104,27 +104,71 @@ std::span<const unsigned char> H5ChunkEncoder::plane(std::size_t index) const
     return {planes_.data() + index * rows_, rows_};
 }
 
+/// Which bytes are the same in all rows.
+void H5ChunkEncoder::find_constant_planes(const unsigned char* chunk)
+{
+    std::fill(varying_.begin(), varying_.end(), 0);
+    for (std::size_t row = 1; row < rows_; ++row) {
+        for (std::size_t word = 0; word < varying_.size(); ++word) {
+            std::uint64_t first = 0, other = 0;
+            std::memcpy(&first, chunk + 8 * word, 8);
+            std::memcpy(&other, chunk + row * row_bytes_ + 8 * word, 8);
+            varying_[word] |= first ^ other;
+        }
+    }
+    for (std::size_t i = 0; i < row_bytes_; ++i) {
+        is_constant_[i] = (varying_[i / 8] >> 8 * (i % 8) & 0xff) == 0;
+        planes_[i * rows_] = chunk[i];
+    }
+}
+
+/// First all first bytes of the rows, then all second ones, ... Of words that are constant, only
+/// the first bytes are written. Rows go in blocks that stay in the first-level cache.
+void H5ChunkEncoder::shuffle(const unsigned char* chunk)
+{
+    static_assert(std::endian::native == std::endian::little);
+    find_constant_planes(chunk);
+    for (std::size_t block = 0; block < rows_; block += kRowsPerBlock) {
+        const std::size_t end = std::min(block + kRowsPerBlock, rows_);
+        for (std::size_t word = 0; word < row_bytes_; word += 8) {
+            if (varying_[word / 8] == 0) continue;
+            for (std::size_t row = block; row < end; row += 8) {
+                shuffle_word(chunk + row * row_bytes_ + word, row_bytes_,
+                             planes_.data() + word * rows_ + row, rows_);
+            }
+        }
+    }
+}
+
 bool H5ChunkEncoder::deflate_planes(bool is_full)
 {
     stream_.begin();
-    // Neighbours of one kind go together.
     for (std::size_t i = 0, end = 0; i < row_bytes_; i = end) {
-        end = i + 1;
-        if (is_constant(plane(i))) {
-            while (end < row_bytes_ && is_constant(plane(end)) && plane(end)[0] == plane(i)[0]) {
-                ++end;
-            }
+        end = end_of_kind(i, is_full);
+        if (is_constant_[i]) {
             stream_.add_run(plane(i)[0], (end - i) * rows_);
-            continue;
+        } else if (!add_packed({plane(i).data(), (end - i) * rows_},
+                               is_full ? packings_[i] : Packing::search)) {
+            return false;
         }
-        // Half noise and half zeros is worth a search.
-        const auto packing = [&](std::size_t k) {
-            return is_full ? packings_[k] : Packing::search;
-        };
-        while (end < row_bytes_ && packing(end) == packing(i) && !is_constant(plane(end))) ++end;
-        if (!add_packed({plane(i).data(), (end - i) * rows_}, packing(i))) return false;
     }
     return true;
+}
+
+/// Neighbours that are the same byte, are stored or are searched go together; codes suit one plane
+/// best. In a chunk that is not full, half noise and half zeros, all is worth a search.
+std::size_t H5ChunkEncoder::end_of_kind(std::size_t index, bool is_full) const
+{
+    const auto packing = [&](std::size_t k) { return is_full ? packings_[k] : Packing::search; };
+    const auto is_alike = [&](std::size_t k) {
+        if (is_constant_[k] != is_constant_[index]) return false;
+        if (is_constant_[k]) return plane(k)[0] == plane(index)[0];
+        return packing(k) == packing(index) &&
+               (packing(k) == Packing::stored || packing(k) == Packing::search);
+    };
+    std::size_t end = index + 1;
+    while (end < row_bytes_ && is_alike(end)) ++end;
+    return end;
 }
 
 bool H5ChunkEncoder::add_packed(std::span<const unsigned char> planes, Packing packing)
@@ -133,7 +177,11 @@ bool H5ChunkEncoder::add_packed(std::span<const unsigned char> planes, Packing p
         stream_.add_stored(planes);
         return true;
     }
-    const std::size_t size = packed_size(planes, packing);
+    if (packing != Packing::search) {
+        stream_.add_coded(planes, distance_of(packing));
+        return true;
+    }
+    const std::size_t size = searched_size(planes);
     if (size == 0) return false;
     stream_.add_blocks({packed_.data(), size}, planes);
     return true;
@@ -143,27 +191,35 @@ bool H5ChunkEncoder::add_packed(std::span<const unsigned char> planes, Packing p
 /// give equal files.
 void H5ChunkEncoder::choose_packings()
 {
-    const std::size_t tried = std::min(kTried, rows_);
     for (std::size_t i = 0; i < row_bytes_; ++i) {
-        const auto part = plane(i).first(tried);
-        const std::size_t searched = packed_size(part, Packing::search);
-        const std::size_t runs = packed_size(part, Packing::runs);
-        if (std::min(searched, runs) > tried * 5 / 8) {  // not worth the time
-            packings_[i] = Packing::stored;
-        } else {  // a search takes twice as long and more: it must be worth it
-            packings_[i] = searched < runs / 2 ? Packing::search : Packing::runs;
-        }
+        // One that is constant now will run on when it is not.
+        packings_[i] = is_constant_[i] ? Packing::runs
+                                       : choose_packing(plane(i).first(std::min(kTried, rows_)));
     }
 }
 
-/// Of the blocks, which are in `packed_` then and end at a whole byte; 0: no memory.
-std::size_t H5ChunkEncoder::packed_size(std::span<const unsigned char> bytes, Packing packing)
+H5ChunkEncoder::Packing H5ChunkEncoder::choose_packing(std::span<const unsigned char> bytes)
+{
+    Packing best = Packing::stored;
+    std::size_t best_size = bytes.size() * 5 / 8;  // with more it is not worth the time
+    for (const Packing packing : {Packing::codes, Packing::runs, Packing::counting}) {
+        trial_.begin();
+        trial_.add_coded(bytes, distance_of(packing));
+        if (const std::size_t size = trial_.end().size(); size < best_size) {
+            best = packing;
+            best_size = size;
+        }
+    }
+    // A search takes many times as long: it must be worth it.
+    const std::size_t searched = searched_size(bytes);
+    return searched > 0 && searched < best_size / 2 ? Packing::search : best;
+}
+
+/// Of blocks made with a search, which are in `packed_` then and end at a whole byte; 0: no memory.
+std::size_t H5ChunkEncoder::searched_size(std::span<const unsigned char> bytes)
 {
     z_stream_s& s = *packer_;
-    if (deflateReset(&s) != Z_OK ||
-        deflateParams(&s, 1, packing == Packing::runs ? Z_RLE : Z_DEFAULT_STRATEGY) != Z_OK) {
-        return 0;
-    }
+    if (deflateReset(&s) != Z_OK) return 0;
     s.next_out = packed_.data();
     s.avail_out = static_cast<uInt>(packed_.size());
     s.next_in = bytes.data();

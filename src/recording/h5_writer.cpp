@@ -183,7 +183,7 @@ Result<void> H5Writer::write(std::span<const RecordedItem> batch)
 
 void H5Writer::add(const RecordedFrame& frame)
 {
-    as_read_ = frame;
+    FrameHash hash(frame.number);  // as a reader will find it
     std::array<H5Row, kRowsAtATime> rows;
     std::array<H5Orientation, kRowsAtATime> orientations;
     std::size_t filled = 0;
@@ -192,10 +192,10 @@ void H5Writer::add(const RecordedFrame& frame)
         orientations_.append(orientations.data(), std::exchange(filled, 0));
     };
     const std::uint64_t first = trajectory_.rows();
-    for (RecordedAgent& agent : as_read_.agents) {
+    for (const RecordedAgent& agent : frame.agents) {
         const H5Orientation o{static_cast<float>(agent.orientation.x),
                               static_cast<float>(agent.orientation.y)};
-        agent.orientation = {o.x, o.y};
+        hash.add({agent.id, agent.level, agent.position, {o.x, o.y}});
         rows[filled] = {agent.id, frame.number, agent.position.x, agent.position.y,
                         static_cast<double>(agent.level)};
         orientations[filled] = o;
@@ -203,9 +203,9 @@ void H5Writer::add(const RecordedFrame& frame)
         box_grew_ |= box_.include(agent.position);
     }
     append();
-    const std::uint64_t hash = hash_of(as_read_);
-    seal_.add_frame(hash);
-    waiting_.push_back({frame.number, first, as_read_.agents.size(), hash});
+    const std::uint64_t digest = hash.digest_with(frame.bodies);
+    seal_.add_frame(digest);
+    waiting_.push_back({frame.number, first, frame.agents.size(), digest});
     for (const Vec2 body : frame.bodies) {
         const H5Body row{body.x, body.y};
         bodies_.append(&row, 1);

@@ -70,7 +70,6 @@ private:
     std::uint64_t whole_rows_ = 0;  ///< in full chunks, when frames were published last
     std::chrono::steady_clock::time_point published_;
     Seal seal_;
-    RecordedFrame as_read_;  ///< the frame under way, as a reader will find it
 
     OpenBox box_;
     bool box_grew_ = false;

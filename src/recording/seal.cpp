@@ -6,18 +6,12 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace sidestep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// The bytes of a row that a frame's hash answers for.
-struct HashedRow {
-    std::int64_t id, level;
-    double pos_x, pos_y, ori_x, ori_y;
-};
-static_assert(sizeof(HashedRow) == 48);
 
 Json pair_of(Vec2 v)
 {
@@ -88,24 +82,26 @@ RecordingInfo to_info(const Json& j)
 
 // ----------------------------------------------------------------------------------------- frames
 
+void FrameHash::add_rows()
+{
+    hash_.add_bytes(rows_.data(), std::exchange(filled_, 0) * sizeof(Row));
+}
+
+std::uint64_t FrameHash::digest_with(std::span<const Vec2> bodies)
+{
+    add_rows();
+    for (const Vec2 body : bodies) {
+        hash_.add(without_sign_of_zero(body.x));
+        hash_.add(without_sign_of_zero(body.y));
+    }
+    return hash_.digest();
+}
+
 std::uint64_t hash_of(const RecordedFrame& frame)
 {
-    StateHash hash;
-    hash.add(frame.number);
-    for (const RecordedAgent& agent : frame.agents) {
-        const HashedRow row{agent.id,
-                            std::int64_t{agent.level},
-                            without_sign_of_zero(agent.position.x),
-                            without_sign_of_zero(agent.position.y),
-                            without_sign_of_zero(agent.orientation.x),
-                            without_sign_of_zero(agent.orientation.y)};
-        hash.add_bytes(&row, sizeof(row));
-    }
-    for (const Vec2 body : frame.bodies) {
-        hash.add(without_sign_of_zero(body.x));
-        hash.add(without_sign_of_zero(body.y));
-    }
-    return hash.digest();
+    FrameHash hash(frame.number);
+    for (const RecordedAgent& agent : frame.agents) hash.add(agent);
+    return hash.digest_with(frame.bodies);
 }
 
 // ------------------------------------------------------------------------------------------ lines

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,40 @@ inline double without_sign_of_zero(double value)
     return value + 0.0;
 }
 
-/// XXH3 over the frame as docs/formats/recording.md says: number, rows, bodies; zero has no sign.
+/// XXH3 over a frame as docs/formats/recording.md says: number, rows, bodies; zero has no sign.
+class FrameHash {
+public:
+    explicit FrameHash(std::int64_t number) { hash_.add(number); }
+
+    /// In the frame's order.
+    void add(const RecordedAgent& agent)
+    {
+        rows_[filled_] = {agent.id,
+                          std::int64_t{agent.level},
+                          without_sign_of_zero(agent.position.x),
+                          without_sign_of_zero(agent.position.y),
+                          without_sign_of_zero(agent.orientation.x),
+                          without_sign_of_zero(agent.orientation.y)};
+        if (++filled_ == rows_.size()) add_rows();
+    }
+    /// The end: bodies, and the hash of all.
+    std::uint64_t digest_with(std::span<const Vec2> bodies);
+
+private:
+    /// The bytes of a row that the hash answers for.
+    struct Row {
+        std::int64_t id, level;
+        double pos_x, pos_y, ori_x, ori_y;
+    };
+    static_assert(sizeof(Row) == 48);
+
+    void add_rows();
+
+    StateHash hash_;
+    std::array<Row, 64> rows_;  ///< XXH3 is slow in small bites
+    std::size_t filled_ = 0;
+};
+
 std::uint64_t hash_of(const RecordedFrame& frame);
 
 /// A note or head as one line of JSON without a line end; equal values give equal lines, and

@@ -82,6 +82,26 @@ TEST(Seal, gives_every_change_of_a_frame_another_hash)
     EXPECT_EQ(hash_of(zero), hash_of(minus));
 }
 
+TEST(Seal, hashes_a_frame_of_any_size_as_one_row_of_bytes)
+{
+    for (const std::int64_t people : {0, 1, 63, 64, 65, 128, 200}) {
+        SCOPED_TRACE(people);
+        RecordedFrame frame{5, {}, {{1.5, -2.5}}};
+        StateHash plain;
+        plain.add(std::int64_t{5});
+        for (std::int64_t id = 0; id < people; ++id) {
+            const double x = 0.25 * static_cast<double>(id);
+            frame.agents.push_back({id, 3, {x, -x}, {0.6, 0.8}});
+            plain.add(id);
+            plain.add(std::int64_t{3});
+            for (const double value : {x, 0.0 - x, 0.6, 0.8}) plain.add(value);
+        }
+        plain.add(1.5);
+        plain.add(-2.5);
+        EXPECT_EQ(hash_of(frame), plain.digest());
+    }
+}
+
 TEST(Seal, has_a_hash_for_each_part)
 {
     Seal seal;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The velocity nearest to a target that is outside a union of convex forbidden regions and inside
-// the discs of what an agent can do, [CP09] §3.
+// the discs of what an agent can do, [CP09].
 //
 //   minimise |v - target|   subject to   v in no region,   |v| <= v_max,   |v - centre| <= reach.
 //
@@ -206,16 +206,29 @@ HWY_INLINE void cover(D d, const Regions<hn::TFromD<D>>& regions, std::size_t sl
     using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
     const V zero = hn::Zero(d);
+    const V one = hn::Set(d, T(1));
     const V far = hn::Set(d, T(-kNoBound));
+    const V parallel_sine = hn::Set(d, Tolerances<T>::kParallelSine);
     for (std::size_t j = 0; j < slots; ++j) {
         Part<V> all{hn::Neg(far), far};
         Part<V> deep = all;
         const Region<V> r = load_region(d, regions, j);
         for (std::size_t k = 0; k < 3; ++k) {
+            if (hn::AllTrue(d, hn::Eq(r.c[k], hn::Neg(far)))) continue;  // holds everywhere
             const V height = dot(r.n[k], track.foot) - r.c[k];
             const V slope = dot(r.n[k], track.along);
-            all = narrow(d, all, height, slope, start, zero);
-            deep = narrow(d, deep, height, slope, start, depth);
+            const auto parallel = hn::Abs(slope) < parallel_sine;
+            const V run = one / hn::IfThenElse(parallel, one, slope);  // along, per unit of height
+            const V crossing = hn::Neg(height) * run;
+            const V deep_crossing = (depth - height) * run;
+            const auto rises = hn::AndNot(parallel, slope > zero);
+            const auto falls = hn::AndNot(parallel, slope < zero);
+            const auto nowhere = hn::And(parallel, height + slope * start <= depth);
+            all.low = hn::IfThenElse(rises, hn::Max(all.low, crossing), all.low);
+            all.high = hn::IfThenElse(falls, hn::Min(all.high, crossing), all.high);
+            deep.low = hn::IfThenElse(rises, hn::Max(deep.low, deep_crossing), deep.low);
+            deep.high = hn::IfThenElse(falls, hn::Min(deep.high, deep_crossing), deep.high);
+            deep.low = hn::IfThenElse(nowhere, far, deep.low);
         }
         auto covers = deep.low < deep.high;
         // The disc's chord; with the part beyond the lines one interval, the union being convex.
@@ -408,16 +421,14 @@ HWY_ATTR OutsideResult<D> nearest_outside(D d, const Regions<hn::TFromD<D>>& reg
     const auto solvable = hn::AndNot(apart, active);
     const auto free = hn::AndNot(outside::inside_any(d, regions, slots, wish, depth), solvable);
 
-    outside::Search<D> search{discs,
-                              target,
-                              tie,
-                              depth,
-                              scale * hn::Set(d, Tolerances<T>::kTie),
-                              hn::AndNot(free, solvable),
-                              hn::Set(d, T(-kNoBound)),
-                              wish_distance,
-                              wish,
-                              free};
+    // Where the target itself is free nothing else is as near; where it was brought into the discs
+    // something may be.
+    const V tie_tolerance = scale * hn::Set(d, Tolerances<T>::kTie);
+    const auto done = hn::And(free, wish_distance <= tie_tolerance);
+    const V least = hn::IfThenElse(free, wish_distance, hn::Set(d, T(-kNoBound)));
+    outside::Search<D> search{
+        discs, target,        tie,  depth, tie_tolerance, hn::AndNot(done, solvable),
+        least, wish_distance, wish, free};
     if (!hn::AllFalse(d, search.open)) {
         for (std::size_t i = 0; i < slots; ++i) {
             for (std::size_t k = 0; k < 3; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The velocity of least penalty among many tried ones, [RVO08] §V:
+// The velocity of least penalty among many tried ones, [RVO08] eq. (12):
 //
 //   penalty(v) = weight / (time to the first contact) + |preferred - v|.
 //

@@ -167,6 +167,9 @@ const std::string kGoodAnswer = R"({"id":"good","out":{"w_ij":0.75,"w_ji":0.25}}
 const std::string kLi = R"({"a":{"p":[0,0],"v":[1.2,0],"r":0.4,"id":0},"tau":6,"t_res":0.5,)"
                         R"("alpha":0.5,"v_pref":[1,0],"v_max":5,"dt":0.5,)";
 
+const std::string kCone = R"({"a":{"p":[0,0],"v":[1,0],"r":0.5,"id":0},"v_max":2,)";
+const std::string kSample = kCone + R"("nbs":[],"v_pref":[1,0],"share":0.5,)";
+
 TEST_F(Solve, answers_the_line_after_a_bad_one)
 {
     const std::string deep_list = std::string(100000, '[') + std::string(100000, ']');
@@ -218,6 +221,24 @@ TEST_F(Solve, answers_the_line_after_a_bad_one)
         R"({"id":1,"op":"rcap_gate","in":{"visible":true,"T_obs":1,"T_forget":1,"dt":1}})",
         R"({"id":1,"op":"avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":-1,"tau":4}})",
         R"({"id":1,"op":"avo_contains","in":{"P":[4,0],"R":1,"v_rel":[0,0],"v_target":[1,0],"delta":1,"tau":"inf"}})",
+        R"({"id":1,"op":"fvo","in":{"a":{"p":[0,0],"v":[0,0],"r":1,"id":1},"b":{"p":[2,0],"v":[0,0],"r":1,"id":2},"T":1,"share":0.5}})",
+        R"({"id":1,"op":"fvo","in":{"a":{"p":[0,0],"v":[0,0],"r":1,"id":1},"b":{"p":[4,0],"v":[0,0],"r":1,"id":2},"T":1,"share":0}})",
+        R"({"id":1,"op":"seg_fvo","in":{"A":[0,0],"B":[0,0],"r":1,"T":1}})",
+        R"({"id":1,"op":"seg_fvo","in":{"A":[2,0],"B":[3,0],"r":1,"T":-1}})",
+        R"({"id":1,"op":"cp_collision","in":{"a":{"p":[0,0],"v":[0,0],"r":1,"id":1},"b":{"p":[1,0],"v":[0,0],"r":1,"id":2},"a_max":1,"dt":0}})",
+        R"({"id":1,"op":"clearpath","in":)" + kCone + R"("nbs":[],"T":1,"v_des":[1,0],"type2":1}})",
+        R"({"id":1,"op":"clearpath","in":)" + kCone +
+            R"("nbs":{},"T":1,"v_des":[1,0],"type2":true}})",
+        R"({"id":1,"op":"vo_exact","in":)" + kCone +
+            R"("nbs":[],"tau":1,"v_pref":[1,0],"share":2}})",
+        R"({"id":1,"op":"vo_exact","in":)" + kCone +
+            R"("nbs":[{"p":[1,0],"v":[0,0],"r":1,"id":1}],"tau":1,"v_pref":[1,0],"share":1}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":1,"N":-1}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":1,"N":2.5}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":1,"N":1e18}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":1,"N":4000000000}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":-1,"N":5}})",
+        R"({"id":1,"op":"rvo_sample","in":)" + kSample + R"("w":1,"N":5,"acc":-1}})",
         R"({"id":1,"op":"li_step","in":{"nbs":[]}})",
         R"({"id":1,"op":"li_step","in":)" + kLi + R"("nbs":{},"a_max":1}})",
         R"({"id":1,"op":"li_step","in":)" + kLi + R"("nbs":[],"a_max":-1}})",
@@ -266,7 +287,7 @@ TEST_F(Solve, says_so_when_the_file_cannot_be_read)
     EXPECT_EQ(run("/tmp 2> /dev/null").exit_code, 2);
 }
 
-TEST_F(Solve, answers_at_the_edges_of_perception_and_personality)
+TEST_F(Solve, answers_at_the_edges_of_perception_personality_and_cones)
 {
     const std::vector<std::pair<std::string, std::string>> cases{
         {R"("rcap_gate","in":{"visible":[],"T_obs":0.5,"T_forget":1,"dt":0.25})",
@@ -300,6 +321,17 @@ TEST_F(Solve, answers_at_the_edges_of_perception_and_personality)
         {R"("li_step","in":)" + kLi +
              R"("nbs":[],"a_max":"inf","polygons":[[[1,-5],[1,5]]],"tau_o":2})",
          R"({"v_calm":[0.3,0.0],"v_goal":[0.3,0.0],"v_set":[0.3,0.0],"v_new":[0.3,0.0]})"},
+        {R"("clearpath","in":)" + kCone + R"("nbs":[],"T":"inf","v_des":[3,4],"type2":true})",
+         R"({"feasible":true,"v":[1.2,1.6],"alts":[],"dist":3.0})"},
+        {R"("vo_exact","in":)" + kCone +
+             R"("nbs":[{"p":[2,0],"v":[-9,0],"r":1.4,"id":1}],"tau":1,"v_pref":[1,0],"share":1})",
+         R"({"feasible":false,"v":null,"alts":[],"dist":null})"},
+        {R"("cp_collision","in":{"a":{"p":[0,0],"v":[0,0],"r":0.5,"id":0},"b":{"p":[0.9,0],"v":[0,0],"r":0.5,"id":1},"a_max":"inf","dt":0.1})",
+         R"({"kind":"plane","q":[-1,0],"n":[-1,0]})"},
+        {R"("cp_collision","in":{"a":{"p":[0,0],"v":[0,0],"r":0.5,"id":0},"b":{"p":[9,0],"v":[0,0],"r":0.5,"id":1},"a_max":1,"dt":0.1})",
+         R"({"kind":"none"})"},
+        {R"("rvo_sample","in":)" + kSample + R"("w":1,"N":0,"acc":null})",
+         R"({"index":0,"v":[1,0],"penalty":0,"tc":null})"},
         {R"("li_weight","in":{"rank_i":"inf","rank_j":"inf"})", R"({"w_ij":0.5,"w_ji":0.5})"},
         {R"("energy","in":{"v":[],"dt":0.1,"m":70})", R"({"E":0.0})"},
     };

@@ -24,6 +24,8 @@ public:
     /// What two in each other's way can be held to.
     enum Kind : std::size_t {
         both_avoid,   ///< both react, notice at once and yield: these must keep apart
+        pressed,      ///< so do these, but a third who will not give way is in the personal space
+                      ///< of one: who steps out of its way steps into the other
         no_reaction,  ///< one walks straight on (model seek)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
         not_noticed,  ///< one observes for a while first, or does not see all round or past walls
@@ -56,7 +58,7 @@ public:
                 const auto before = pairs_.find({a.id, b.id});
                 const Kind kind = before != pairs_.end() && before->second != both_avoid
                                       ? before->second
-                                      : excuse_of(a, b);
+                                      : excuse_of(a, b, people);
                 pairs[{a.id, b.id}] = kind;
                 const double depth = reach - norm(between);
                 if (depth <= 0.001) continue;
@@ -78,6 +80,7 @@ public:
     void print() const
     {
         constexpr const char* kNames[] = {"both avoid",
+                                          "one is pressed by a third",
                                           "one does not react",
                                           "one leaves it to the other",
                                           "one may not have noticed",
@@ -99,6 +102,7 @@ private:
         AgentHandle handle;
         Vec2 at;
         double radius;
+        double space;  ///< planning radius: what it would like to keep free [m]
         Kind kind;
     };
 
@@ -110,18 +114,33 @@ private:
             for (const Vec2& body : bodies) {
                 if (norm(body - agent.position) < body_reach) kind = at_a_body;
             }
-            people.push_back({id, agent.handle, agent.position,
-                              must(world_.trait(agent.handle, "radius")), kind});
+            const double radius = must(world_.trait(agent.handle, "radius"));
+            const double space = must(world_.trait(agent.handle, "planning_radius"));
+            people.push_back(
+                {id, agent.handle, agent.position, radius, std::max(radius, space), kind});
         }
         return people;
     }
 
-    Kind excuse_of(const Person& a, const Person& b) const
+    Kind excuse_of(const Person& a, const Person& b, const std::vector<Person>& people) const
     {
         const Kind kind = std::max(a.kind, b.kind);
         if (kind != both_avoid) return kind;
         const double share = must(world_.share(a.handle, b.handle));
-        return share < 0.1 || share > 0.9 ? no_yielding : both_avoid;
+        if (share < 0.1 || share > 0.9) return no_yielding;
+        for (const Person& third : people) {
+            if (third.id != a.id && third.id != b.id && (presses(third, a) || presses(third, b)))
+                return pressed;
+        }
+        return both_avoid;
+    }
+
+    /// Whether one is in the personal space of the other and will not make room for it.
+    bool presses(const Person& one, const Person& other) const
+    {
+        if (norm(one.at - other.at) >= one.space + other.space) return false;
+        if (one.kind == both_avoid) return must(world_.share(one.handle, other.handle)) < 0.1;
+        return one.kind == no_reaction || one.kind == no_yielding || one.kind == not_noticed;
     }
 
     /// What excuses one, whoever the other is.

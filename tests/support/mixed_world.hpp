@@ -306,18 +306,26 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
     overlaps.print();
 }
 
-/// Two who both see each other and yield are at most half the smaller radius in each other in 99 of
-/// 100 frames, and rarely touch at all. Who does not look, yield or react is excused, and so are
+/// Two who both see each other and yield are never deeper than three quarters of the smaller radius
+/// in each other, and rarely touch at all. Who does not look, yield or react is excused, and so are
 /// people in modes without a promise or beside a body that pushes them; their figures are printed.
-/// That no pair is ever deeper than three quarters does not hold here: somebody who is limited to
-/// 1 m/s2 and walks at 1.3 m/s cannot stop for one who is stopped by a third that does not look.
-/// Seed 12 has one such pair in 2,000 steps, 12 frames long. It takes room to step aside: in the
-/// dense room not even the share of frames is kept, as the figures there show.
+///
+/// No depth can be promised to two of whom one is pressed by a third that does not make room: who
+/// is driven on by such a person from behind, with a wall beside it, goes through one who is held
+/// up by another in front. tests/property/pressed_test.cpp has the pair of seed 12 of the long test
+/// by itself, and what each condition does to it. But it is rare: with these pairs too, 99 of 100
+/// frames have none deeper than half the smaller radius. (Of 15 seeds over 2,000 steps two have
+/// such a pair, in 0.5 and in 1.0 % of frames; of pairs not pressed none is 0.01 deep.)
+///
+/// It takes room to step aside: in the dense room not even the share of frames is kept, as the
+/// figures there show.
 inline void expect_people_apart(const OverlapInspector& overlaps)
 {
     const auto& avoid = overlaps.of(OverlapInspector::both_avoid);
-    EXPECT_LE(avoid.deep_frames * 100, overlaps.frames());
-    EXPECT_LE(avoid.pairs * 10, overlaps.frames());
+    const auto& pressed = overlaps.of(OverlapInspector::pressed);
+    EXPECT_LE(avoid.deepest, 0.75);
+    EXPECT_LE((avoid.deep_frames + pressed.deep_frames) * 100, overlaps.frames());
+    EXPECT_LE((avoid.pairs + pressed.pairs) * 10, overlaps.frames());
     // The others show what it is that keeps these apart.
     EXPECT_GT(overlaps.of(OverlapInspector::no_reaction).deepest, 0.75);
     EXPECT_GT(overlaps.of(OverlapInspector::not_noticed).deepest, 0.75);

@@ -9,6 +9,7 @@ namespace sidestep::clearpath {
 namespace {
 
 constexpr std::string_view kVariants[] = {"1", "2"};
+constexpr std::string_view kOverlapWishes[] = {"stand", "walk"};
 
 /// Those of half-plane models, with the horizon T of [CP09].
 constexpr auto kSafeParams = [] {
@@ -19,7 +20,7 @@ constexpr auto kSafeParams = [] {
 }();
 
 constexpr auto kParams = [] {
-    std::array<ParamInfo, std::size(kSafeParams) + 1> params;
+    std::array<ParamInfo, std::size(kSafeParams) + 2> params;
     std::copy(std::begin(kSafeParams), std::end(kSafeParams), params.begin());
     params[kVariant - kTraitCount] = {
         .name = "variant",
@@ -29,6 +30,16 @@ constexpr auto kParams = [] {
         .max = 1.0f,
         .meaning = "1: keeps to one side of each neighbour while it can; 2: passes on either side",
         .choices = kVariants};
+    params[kOverlapWish - kTraitCount] = {
+        .name = "overlap_wish",
+        .unit = "",
+        .default_value = 0.0f,
+        .min = 0.0f,
+        .max = 1.0f,
+        .meaning =
+            "while it overlaps with somebody: stand, as in the paper, or walk on as far as "
+            "getting out allows",
+        .choices = kOverlapWishes};
     return params;
 }();
 

@@ -62,7 +62,7 @@ int cmd_check(const CheckArgs& args)
 {
     Problems problems;
     const std::vector<Override> overrides = split_overrides(args.settings, problems);
-    const std::optional<Scenario> scenario = load(args.scenario, overrides, problems);
+    const std::optional<Scenario> scenario = load(args.scenario, overrides, {}, problems);
     // Whether people and goals fit on the floor shows when they are put there.
     if (scenario && problems.empty()) (void)Simulation::create(*scenario, {}, problems);
     return report(args, scenario, problems);

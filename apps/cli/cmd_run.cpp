@@ -232,10 +232,11 @@ int cmd_run(const RunArgs& args)
     std::vector<Override> overrides = split_overrides(args.settings, problems);
     if (args.every) overrides.emplace_back("world.output", fmt::format("{}", *args.every));
     if (!problems.empty()) return refuse(problems, args.json);
-    const std::optional<Scenario> scenario = load(args.scenario, overrides, problems);
+    const SimulationOptions options = to_options(args);
+    const std::optional<Scenario> scenario =
+        load(args.scenario, overrides, options.model, problems);
     if (!scenario) return refuse(problems, args.json);
-    std::optional<Simulation> simulation =
-        Simulation::create(*scenario, to_options(args), problems);
+    std::optional<Simulation> simulation = Simulation::create(*scenario, options, problems);
     if (!simulation) return refuse(problems, args.json);
 
     stop.wait_for_work();  // from here on there is a file to close

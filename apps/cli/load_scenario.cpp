@@ -35,9 +35,9 @@ Problem unknown_scene(const std::string& what)
 }  // namespace
 
 std::optional<Scenario> load(const std::string& what, const std::vector<Override>& overrides,
-                             Problems& problems)
+                             const std::optional<std::string>& model, Problems& problems)
 {
-    const ReadOptions options{overrides, models()};
+    const ReadOptions options{overrides, models(), model};
     ReadScenario read;
     std::error_code ignored;
     const bool is_there = std::filesystem::symlink_status(what, ignored).type() !=

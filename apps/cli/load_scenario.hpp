@@ -10,9 +10,10 @@
 
 namespace sidestep::cli {
 
-/// The scenario that a user means: a file, or a shipped scene where there is no such file.
+/// The scenario that a user means: a file, or a shipped scene where there is no such file. `model`:
+/// everybody's instead of the file's.
 std::optional<Scenario> load(const std::string& what, const std::vector<Override>& overrides,
-                             Problems& problems);
+                             const std::optional<std::string>& model, Problems& problems);
 
 /// Tells what is wrong with a scenario, as lines or as JSON, and returns the exit code.
 int refuse(const Problems& problems, bool as_json);

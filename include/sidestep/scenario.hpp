@@ -317,6 +317,9 @@ using Override = std::pair<std::string, std::string>;
 struct ReadOptions {
     std::vector<Override> overrides;
     std::span<const ModelInfo> models;  ///< the catalogue that profiles are checked against
+    /// One of them that everybody will have instead of the file's, as SimulationOptions::model:
+    /// profiles may set its parameters too.
+    std::optional<std::string> model{};
 };
 
 /// A scenario, or what is wrong with it: all of it at once, in the order of the file.

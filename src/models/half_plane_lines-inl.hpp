@@ -88,19 +88,6 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
     }
 }
 
-/// Point of the edge nearest to (x, y).
-HWY_INLINE Point<float> nearest_point(const WallEdge<float>& edge, float x, float y)
-{
-    const float ex = edge.b.x - edge.a.x;
-    const float ey = edge.b.y - edge.a.y;
-    const float along = (x - edge.a.x) * ex + (y - edge.a.y) * ey;
-    const float length_sq = ex * ex + ey * ey;
-    if (!(along > 0.0f)) return edge.a;
-    if (along >= length_sq) return edge.b;
-    const float s = along / length_sq;
-    return {edge.a.x + s * ex, edge.a.y + s * ey};
-}
-
 /// Soft lines that leave room to stop at the nearest walls: each as a standing point, the nearest
 /// of an edge.
 inline void add_wall_brake_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,

@@ -9,16 +9,26 @@
 #include "models/rcap/rcap.hpp"
 #include "models/rvo/rvo.hpp"
 #include "models/seek/seek.hpp"
+#include "models/separation/separation.hpp"
 #include "models/vo/vo.hpp"
 
 namespace sidestep {
 
 namespace {
 
+// clang-format off
 constexpr const Model* kModels[] = {
-    &orca::kModel, &seek::kModel, &rcap::kModel,      &personality::kModel,
-    &vo::kModel,   &rvo::kModel,  &clearpath::kModel, &clearpath::kSafeModel,
+    &orca::kModel,
+    &seek::kModel,
+    &rcap::kModel,
+    &personality::kModel,
+    &vo::kModel,
+    &rvo::kModel,
+    &clearpath::kModel,
+    &clearpath::kSafeModel,
+    &separation::kModel,
 };
+// clang-format on
 
 }  // namespace
 

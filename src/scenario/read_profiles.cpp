@@ -61,6 +61,19 @@ std::uint32_t add_profile(Reading& r, ProfilePlan profile)
     return index;
 }
 
+/// The keys of a profile of this model; none: it is not known, and keys of any model will do. Where
+/// all agents get another model its parameters come first, and those of the file's are still known.
+std::vector<KeyInfo> keys_of(const Reading& r, const ModelInfo* model)
+{
+    if (model == nullptr) return profile_keys(r.options.models);
+    std::vector<ModelInfo> both;
+    for (const ModelInfo& other : r.options.models) {
+        if (other.name == r.options.model) both.push_back(other);
+    }
+    both.push_back(*model);
+    return profile_keys(both);
+}
+
 void read_profile(Reading& r, std::string_view name, const toml::table& table)
 {
     // [profiles.default] is read first: its model is everybody's who names none.
@@ -68,9 +81,7 @@ void read_profile(Reading& r, std::string_view name, const toml::table& table)
                                                           : r.scenario.profiles.front().model;
     const ModelInfo* model =
         find_model(r, text_or(r, table, "model", usual), r.get(table, "model"));
-    // Where the model is not known, neither are the keys: those of any model will do.
-    const std::vector<KeyInfo> keys =
-        model != nullptr ? profile_keys(model) : profile_keys(r.options.models);
+    const std::vector<KeyInfo> keys = keys_of(r, model);
     TableContext context{fmt::format("[profiles.{}]", name), "profiles"};
     context.hint_unknown = [&](std::string_view key) { return hint_model(r.options.models, key); };
     check_table(table, keys, {}, context, r.problems);

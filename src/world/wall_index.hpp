@@ -85,6 +85,19 @@ inline float dist_sq(const WallEdgeRow& edge, float x, float y)
     return fx * fx + fy * fy;
 }
 
+/// Point of the edge nearest to (x, y); beyond an end, that very vertex.
+inline Point<float> nearest_point(const WallEdge<float>& edge, float x, float y)
+{
+    const float ex = edge.b.x - edge.a.x;
+    const float ey = edge.b.y - edge.a.y;
+    const float along = (x - edge.a.x) * ex + (y - edge.a.y) * ey;
+    const float length_sq = ex * ex + ey * ey;
+    if (!(along > 0.0f)) return edge.a;
+    if (along >= length_sq) return edge.b;
+    const float s = along / length_sq;
+    return {edge.a.x + s * ex, edge.a.y + s * ey};
+}
+
 /// Calls visit(row) for each edge of this level in leaves that come within `reach` of the box.
 template <class Visit>
 void for_each_edge_near(const WallIndex& index, const Box& box, float reach, std::uint16_t level,

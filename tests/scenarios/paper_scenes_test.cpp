@@ -5,50 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <map>
 #include <string_view>
 
-#include "sidestep/simulation.hpp"
-#include "support/run_scene.hpp"
-#include "support/walks.hpp"
+#include "support/walk_scene.hpp"
 
 namespace sidestep::test {
 namespace {
 
 class PaperScenes : public WorldTest {};
-
-/// Everybody's walk in a shipped scene, in the order of their ids, until they leave.
-Walks walk_scene(std::string_view name, const std::vector<Override>& overrides = {})
-{
-    const std::optional<Scenario> scenario = read_scene(name, overrides);
-    if (!scenario) return {};
-    Problems problems;
-    std::optional<Simulation> simulation = Simulation::create(*scenario, {}, problems);
-    EXPECT_TRUE(simulation) << list(problems);
-    if (!simulation) return {};
-    std::map<std::uint32_t, Walk> walks;
-    const auto look = [&] {
-        const AgentColumns columns = simulation->world().columns();
-        const Vec2 origin = simulation->world().origin();
-        for (std::size_t row = 0; row < columns.rows; ++row) {
-            const AgentRecord& record = columns.record[row];
-            if (record.id == kNoAgent) continue;
-            walks[record.id].position.push_back(origin + Vec2{record.x, record.y});
-            walks[record.id].velocity.push_back({record.vx, record.vy});
-        }
-    };
-    look();
-    while (!simulation->finished()) {
-        if (simulation->step().fault) {
-            ADD_FAILURE() << name << " stopped with a fault";
-            break;
-        }
-        look();
-    }
-    Walks result{simulation->world().dt(), {}};
-    for (auto& [id, walk] : walks) result.of.push_back(std::move(walk));
-    return result;
-}
 
 TEST_F(PaperScenes, rcap_fig5_goes_through_the_three_phases)
 {

@@ -15,11 +15,14 @@ namespace {
 
 /// Run here, to the end.
 constexpr std::string_view kQuick[] = {
-    "bottleneck", "corner",         "corridor-counterflow", "evac-500",    "moving-cart",
-    "open-1k",    "room-two-exits", "two-crossing",         "two-head-on", "li-1",
-    "li-2",       "li-3",           "li-3-crossing",        "li-8",        "phones",
-    "rcap-fig10", "rcap-fig5",      "rcap-fig6c",           "rcap-fig9a",  "rcap-fig9b",
-    "rcap-lab",
+    "bottleneck",     "corner",       "corridor-counterflow",
+    "evac-500",       "moving-cart",  "open-1k",
+    "room-two-exits", "two-crossing", "two-head-on",
+    "li-1",           "li-2",         "li-3",
+    "li-3-crossing",  "li-8",         "phones",
+    "rcap-fig10",     "rcap-fig5",    "rcap-fig6c",
+    "rcap-fig9a",     "rcap-fig9b",   "rcap-lab",
+    "back-and-forth", "rvo-calm",     "vo-oscillation",
 };
 /// Run by tests/long.
 constexpr std::string_view kLong[] = {
@@ -60,7 +63,8 @@ TEST(ShippedScenes, can_be_read_and_say_what_they_are)
 
 TEST(ShippedScenes, change_their_size_with_one_number)
 {
-    for (const std::string_view name : {"open-1k", "evac-1k", "city-10k", "stadium-25k"}) {
+    for (const std::string_view name :
+         {"open-1k", "evac-1k", "city-10k", "stadium-25k", "back-and-forth"}) {
         SCOPED_TRACE(name);
         const auto scenario = test::read_scene(name, {{"agents", "1234"}});
         ASSERT_TRUE(scenario);

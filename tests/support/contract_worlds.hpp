@@ -22,7 +22,7 @@ struct ContractCase {
 
 inline bool is_half_plane_model(std::string_view name)
 {
-    return name != "seek";
+    return name != "seek" && name != "separation";
 }
 
 /// Every registered model, with every acceleration mode where it has them.
@@ -80,7 +80,8 @@ private:
 ///
 /// Some worlds are tame: there nobody's acceleration limit may be exceeded, counted or not. In a
 /// tame world everybody
-/// - has a model that avoids walls (seek walks into them, and they stop it at once);
+/// - has a model that keeps clear of walls (seek walks into them and separation may be pushed
+///   into them, and they stop it at once);
 /// - has max_acceleration >= max_speed / wall_time_horizon, in all directions: then a velocity that
 ///   is clear of walls for the horizon can be slowed so that it stays so;
 /// - starts from rest and outside its wall radius: not too fast, and clear of walls;

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The shipped scenes that compare ways of avoiding show what they were made for.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "support/walk_scene.hpp"
+
+namespace sidestep::test {
+namespace {
+
+class AvoidanceScenes : public WorldTest {};
+
+/// How restless a walker is, from the velocities after each step.
+struct Unrest {
+    int reversals = 0;       ///< changes of sign between successive changes of v_y
+    double variation = 0.0;  ///< sum of |change of v_x| + |change of v_y| [m/s]
+};
+
+Unrest unrest_of(const Walk& walk)
+{
+    Unrest unrest;
+    double last = 0.0;
+    for (std::size_t k = 2; k < walk.velocity.size(); ++k) {
+        const Vec2 change = walk.velocity[k] - walk.velocity[k - 1];
+        unrest.variation += std::fabs(change.x) + std::fabs(change.y);
+        if (std::fabs(change.y) <= 1e-6) continue;
+        if (change.y * last < 0.0) ++unrest.reversals;
+        last = change.y;
+    }
+    return unrest;
+}
+
+/// The unrest of the first of two who meet, who must not touch.
+Unrest meet(std::string_view scene, const std::vector<Override>& overrides = {})
+{
+    const Walks walks = walk_scene(scene, overrides);
+    EXPECT_EQ(walks.of.size(), 2u);
+    if (walks.of.size() != 2) return {};
+    EXPECT_EQ(walks[0].velocity.size(), 61u);  // the start and 60 steps
+    EXPECT_GT(min_distance(walks), 1.0 - 1e-3);
+    const Unrest unrest = unrest_of(walks[0]);
+    std::printf("%s%s: %d reversals, variation %.3f m/s, closest %.4f m\n",
+                std::string(scene).c_str(), overrides.empty() ? "" : " otherwise", unrest.reversals,
+                unrest.variation, min_distance(walks));
+    return unrest;
+}
+
+// Reference values in double: 14 reversals and a variation of 4.18 m/s without reciprocity, 0 and
+// 0.139 m/s with it, for RVO and ORCA alike.
+TEST_F(AvoidanceScenes, velocity_obstacles_oscillate_and_reciprocal_ones_do_not)
+{
+    const Unrest alone = meet("vo-oscillation");
+    EXPECT_GE(alone.reversals, 8);
+    EXPECT_NEAR(alone.variation, 4.18, 0.4);
+    for (const Unrest& shared :
+         {meet("rvo-calm"), meet("rvo-calm", {{"profiles.default.model", "orca"}})}) {
+        EXPECT_LE(shared.reversals, 1);
+        EXPECT_NEAR(shared.variation, 0.139, 0.014);
+    }
+}
+
+/// What became of so many people who shuttle for two minutes.
+RunSummary shuttle(const std::string& model, int people, const std::string& filter = "none")
+{
+    const std::optional<Scenario> scenario =
+        read_scene("back-and-forth",
+                   {{"agents", std::to_string(people)}, {"profiles.default.filter", filter}});
+    Problems problems;
+    SimulationOptions options;
+    options.model = model;
+    std::optional<Simulation> simulation = Simulation::create(*scenario, options, problems);
+    EXPECT_TRUE(simulation) << list(problems);
+    if (!simulation) return {};
+    while (!simulation->finished()) EXPECT_FALSE(simulation->step().fault);
+    const RunSummary summary = simulation->summary();
+    std::printf("%d people, %s, filter %s: %.2f pairs per frame, deepest %.3f m, way %.2f\n",
+                people, model.c_str(), filter.c_str(), summary.overlap_pairs_per_frame,
+                summary.deepest_overlap, summary.median_progress);
+    EXPECT_EQ(summary.wall_penetrations, 0u);
+    EXPECT_EQ(summary.present, static_cast<std::uint64_t>(people));
+    return summary;
+}
+
+// [CP09] Fig. 9 has about 16 for 80 people of plain steering.
+TEST_F(AvoidanceScenes, plain_steering_overlaps_back_and_forth_as_in_the_paper)
+{
+    const double seek = shuttle("seek", 80).overlap_pairs_per_frame;
+    EXPECT_GT(seek, 12.0);
+    EXPECT_LT(seek, 20.0);
+    EXPECT_LT(shuttle("seek", 40).overlap_pairs_per_frame, 0.5 * seek);
+    EXPECT_LT(shuttle("separation", 80).overlap_pairs_per_frame, 0.5 * seek);
+}
+
+}  // namespace
+}  // namespace sidestep::test

@@ -32,6 +32,7 @@ struct ConeChoice {
     bool keeps_bodies[kLeafRows] = {};
     alignas(64) float horizon[kLeafRows] = {};  ///< [s] of the cones that were kept out of
     bool sided[kLeafRows] = {};                 ///< it kept to its side of each neighbour
+    FloatM pressed;  ///< not even the nearest neighbour left room: the least violation of all
     bool sampled[kLeafRows] = {};
 };
 
@@ -85,19 +86,6 @@ inline void give_up(FloatLanes d, const Group& group, const std::size_t* given, 
     keep_first(d, bodies, rows.body_brakes, rows);
 }
 
-/// Lanes of `stuck` that kept nobody and overlap with somebody: away from that one. Nobody walks
-/// through others because nothing is left to choose.
-inline void leave_overlaps(FloatLanes d, const Group& group, const ConePurpose& purpose,
-                           FloatM stuck, ConeRows& rows, ConeChoice& choice)
-{
-    alignas(64) float alone[kLeafRows] = {};
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) alone[l] = choice.kept[l] == 0 ? 1.0f : 0.0f;
-    const FloatM leaving = hn::And(hn::And(stuck, load_mask(d, alone)), rows.colliding);
-    if (hn::AllFalse(d, leaving)) return;
-    rows.target = select(leaving, rows.away, rows.target);
-    take_found(solve_cones(d, group, purpose, rows, leaving), leaving, choice);
-}
-
 /// [CP09] step 6: the farthest neighbours are given up until a velocity is left. Fewer neighbours
 /// never leave less, so that the least number is found by halving. Lanes in which walls alone leave
 /// nothing stay without.
@@ -131,7 +119,6 @@ inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
         given[l] = open[l] != 0.0f ? std::min(enough[l], most_to_give(group, l)) : 0;
     give_up(d, group, given, rows, choice);
-    leave_overlaps(d, group, purpose, stuck, rows, choice);
 }
 
 /// The same where the change is cut back afterwards (mode clamp): the farthest are given up one by
@@ -266,26 +253,62 @@ inline void sample_cones(FloatLanes d, const Group& group, const ConePurpose& pu
 
 // ---------------------------------------------------------------------------------- the models
 
-/// [CP09] §3.3: where both sides and cones leave nothing the horizon is halved, not below the step;
-/// where that does not help sides are free.
-inline ConeRows halve_horizon(FloatLanes d, const Group& group, ConePurpose& purpose, FloatM active,
-                              ConeChoice& choice)
+/// Looks again in the lanes of `stuck`, each time half as far ahead, not below the step.
+inline void halve_horizon(FloatLanes d, const Group& group, ConePurpose& purpose, FloatM stuck,
+                          ConeRows& rows, ConeChoice& choice)
 {
     const FloatV dt = hn::Set(d, group.snapshot.dt);
-    const FloatV whole = purpose.horizon;
-    FloatM stuck = hn::AndNot(choice.found, hn::And(active, purpose.sides));
     for (;;) {
         const FloatV half = purpose.horizon * hn::Set(d, 0.5f);
         stuck = hn::And(hn::AndNot(choice.found, stuck), half >= dt);
-        if (hn::AllFalse(d, stuck)) break;
+        if (hn::AllFalse(d, stuck)) return;
         purpose.horizon = hn::IfThenElse(stuck, half, purpose.horizon);
-        const ConeRows rows = make_regions(d, group, purpose);
+        rows = make_regions(d, group, purpose);
         take_found(solve_cones(d, group, purpose, rows, stuck), stuck, choice);
     }
-    const FloatM sideless = hn::AndNot(choice.found, active);
-    purpose.horizon = hn::IfThenElse(sideless, whole, purpose.horizon);
-    purpose.sides = hn::AndNot(sideless, purpose.sides);
-    return make_regions(d, group, purpose);
+}
+
+/// What ClearPath does where nothing is left, [CP09] §3.3 and step 6: it looks less far ahead; one
+/// that keeps to sides then lets them be, and looks far ahead again; then the farthest neighbours
+/// are given up, but for the nearest. Differs from it: variant 2 looks less far ahead too. Giving
+/// up at once somebody who is merely in the way of a wall a second from now sends one straight into
+/// him.
+inline void find_room(FloatLanes d, const Group& group, ConePurpose& purpose, FloatM active,
+                      ConeRows& rows, ConeChoice& choice)
+{
+    const FloatV whole = purpose.horizon;
+    halve_horizon(d, group, purpose, active, rows, choice);
+    const FloatM sided = hn::AndNot(choice.found, hn::And(active, purpose.sides));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, sided))) {
+        purpose.sides = hn::AndNot(sided, purpose.sides);
+        purpose.horizon = hn::IfThenElse(sided, whole, purpose.horizon);
+        rows = make_regions(d, group, purpose);
+        take_found(solve_cones(d, group, purpose, rows, sided), sided, choice);
+        halve_horizon(d, group, purpose, sided, rows, choice);
+    }
+    const FloatM empty = hn::AndNot(choice.found, active);
+    if (HWY_LIKELY(hn::AllFalse(d, empty))) return;
+    give_up_farthest(d, group, purpose, empty, rows, choice);
+    alignas(64) float alone[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        alone[l] = choice.kept[l] == 0 && most_to_give(group, l) > 1 ? 1.0f : 0.0f;
+    choice.pressed = hn::And(empty, load_mask(d, alone));
+}
+
+/// The velocities of the pressed lanes: those of ORCA's program about what happens within the
+/// shortest horizon. It does not give up the nearest neighbour, who would be walked through.
+inline Vec2<FloatV> violate_least(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                                  const Vec2<FloatV>& v, FloatM pressed, Retreat& retreat)
+{
+    if (HWY_LIKELY(hn::AllFalse(d, pressed))) return v;
+    Lanes near = group.lanes;
+    hn::Store(purpose.horizon, d, near.tau);
+    const Group close{group.snapshot, group.leaf, group.first_lane,
+                      near,           group.hits, group.scratch};
+    Stage stage;
+    std::copy(std::begin(purpose.limited), std::end(purpose.limited), stage.limited);
+    stage.target = load2(d, near.preferred_vx, near.preferred_vy);
+    return select(pressed, choose_with_retreats(d, close, stage, retreat, pressed).result.v, v);
 }
 
 /// The velocities of the active lanes; those without `found` have nothing that walls allow.
@@ -298,6 +321,7 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
     choice.v = result.v;
     choice.found = hn::And(exact, result.feasible);
     choice.complete = choice.found;
+    choice.pressed = program::none(d);
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
         choice.kept[l] = most_to_give(group, l) - 1;
         choice.keeps_bodies[l] = true;
@@ -306,14 +330,8 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
     if (!is_linear(purpose.kind)) {
         sample_cones(d, group, purpose, rows, stuck, choice);
     } else {
-        if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(stuck, purpose.sides)))) {
-            rows = halve_horizon(d, group, purpose, active, choice);
-            const FloatM open = hn::AndNot(choice.found, active);
-            take_found(solve_cones(d, group, purpose, rows, open), open, choice);
-        }
-        const FloatM empty = hn::AndNot(choice.found, active);
-        if (HWY_UNLIKELY(!hn::AllFalse(d, empty)))
-            give_up_farthest(d, group, purpose, empty, rows, choice);
+        if (HWY_UNLIKELY(!hn::AllFalse(d, stuck)))
+            find_room(d, group, purpose, active, rows, choice);
         if (HWY_UNLIKELY(!hn::AllFalse(d, late)))
             give_up_until_reached(d, group, purpose, late, rows, choice);
     }

@@ -74,13 +74,18 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, std::size_t l
 }
 
 inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoice& choice,
-                               std::size_t l, bool found, bool complete, bool by_walls)
+                               std::size_t l, bool found, bool complete, bool by_walls,
+                               bool pressed)
 {
     char text[120];
     const std::size_t neighbours = group.scratch.neighbours.lists.count[group.first_lane + l];
     if (by_walls)
         return "walls leave nothing between their cones: the velocity nearest to the wish that "
                "keeps to the walls' lines";
+    if (pressed)
+        return "not even the nearest neighbour leaves room: the largest violation of anybody's "
+               "line "
+               "within the shortest horizon is as small as it can be, walls are kept";
     if (choice.sampled[l])
         return complete || found
                    ? std::string("the sampled velocity of least penalty, of those that walls allow")
@@ -107,7 +112,7 @@ inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoi
 /// Neighbours of lane l, as half_plane_explain-inl.hpp tells of them.
 inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows& rows,
                               const ConeChoice& choice, std::size_t l, bool found, bool complete,
-                              bool by_walls, bool turned)
+                              bool by_walls, bool pressed, bool turned)
 {
     Explanation& out = *group.scratch.explain;
     const Snapshot& snapshot = group.snapshot;
@@ -142,7 +147,7 @@ inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows&
             explain_region(rows, rows.sides.first + i, l, source, out);
         if (rows.brakes.count > 0) explain_region(rows, rows.brakes.first + i, l, source, out);
     }
-    out.reason = cone_reason(group, kind, choice, l, found, complete, by_walls);
+    out.reason = cone_reason(group, kind, choice, l, found, complete, by_walls, pressed);
     if (turned) out.reason += "; turned to its own side of somebody met head on";
 }
 

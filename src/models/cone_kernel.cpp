@@ -127,10 +127,11 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
     ConeChoice chosen;
     const ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);
     Retreat retreat;
-    Vec2<FloatV> v = chosen.v;
+    Vec2<FloatV> v = violate_least(d, group, purpose, chosen.v, chosen.pressed, retreat);
     if (HWY_UNLIKELY(lanes.any_late))
         v = select(late, clamp_lanes(d, lanes, sample_lanes(d, group, v)), v);
-    const FloatM walled = not_allowed(d, group, rows, v, chosen, active);
+    const FloatM walled = not_allowed(d, group, rows, v, chosen,
+                                      hn::AndNot(hn::AndNot(late, chosen.pressed), active));
     v = keep_to_walls(d, group, v, walled, retreat);
     v = into_ellipses(d, lanes, retreat, v);
     keep_cone_lanes(d, group, v, chosen.complete, retreat, choice);
@@ -141,12 +142,14 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
         return;
     const std::size_t l = scratch.explain_lane - group.first_lane;
     alignas(64) float found[kLeafRows], complete[kLeafRows], by_walls[kLeafRows];
+    alignas(64) float pressed[kLeafRows];
     const FloatV one = hn::Set(d, 1.0f);
     hn::Store(hn::IfThenElseZero(chosen.found, one), d, found);
     hn::Store(hn::IfThenElseZero(chosen.complete, one), d, complete);
     hn::Store(hn::IfThenElseZero(walled, one), d, by_walls);
+    hn::Store(hn::IfThenElseZero(chosen.pressed, one), d, pressed);
     explain_cone_lane(group, kKind, rows, chosen, l, found[l] != 0.0f, complete[l] != 0.0f,
-                      by_walls[l] != 0.0f, turned[l]);
+                      by_walls[l] != 0.0f, pressed[l] != 0.0f, turned[l]);
     scratch.explain->wall_lines_about_zero = retreat.about_zero[l] != 0.0f;
     scratch.explain->acceleration_exceeded = retreat.no_reach[l] != 0.0f;
 }

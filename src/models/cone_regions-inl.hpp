@@ -54,8 +54,6 @@ struct ConeRows {
 
     FloatV scale;         ///< largest velocity that matters, for the chooser's tolerance
     Vec2<FloatV> target;  ///< the velocity wanted
-    FloatM colliding;     ///< lanes that overlap with somebody (linear cones)
-    Vec2<FloatV> away;    ///< from the nearest of those, at maximum speed
     Vec2<FloatV> tie;     ///< where equally good velocities are told apart
 };
 
@@ -208,8 +206,6 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
         d, scaled, load2(d, lanes.vx, lanes.vy), a_max, dt, row.ids, row.ties_left);
     const FloatM colliding = hn::And(row.used, overlap);
     const FloatM unreachable = hn::And(colliding, resolution.unreachable);
-    rows.colliding = hn::Or(rows.colliding, colliding);
-    rows.away = select(colliding, resolution.axis * v_max, rows.away);
     rows.target = select(hn::And(colliding, purpose.stands), zero2(d), rows.target);
     rows.target = select(unreachable, resolution.v_best, rows.target);
     const FloatV out = dot(resolution.axis, resolution.plane_point);
@@ -345,8 +341,6 @@ inline ConeRows make_regions(FloatLanes d, const Group& group, const ConePurpose
                          length(load2(d, lanes.vx, lanes.vy)));
     rows.target = load2(d, lanes.preferred_vx, lanes.preferred_vy);
     rows.tie = tie_of(d, group);
-    rows.colliding = program::none(d);
-    rows.away = zero2(d);
     add_wall_regions(d, group, rows);
     if (HWY_UNLIKELY(rows.limits.count > 0)) {
         LineRows lines(group.scratch.lines, hn::Lanes(d));

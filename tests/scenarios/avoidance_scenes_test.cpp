@@ -97,5 +97,17 @@ TEST_F(AvoidanceScenes, plain_steering_overlaps_back_and_forth_as_in_the_paper)
     EXPECT_LT(shuttle("separation", 80).overlap_pairs_per_frame, 0.5 * seek);
 }
 
+TEST_F(AvoidanceScenes, a_filter_keeps_those_apart_who_steer_by_forces)
+{
+    const double alone = shuttle("separation", 40).overlap_pairs_per_frame;
+    EXPECT_GT(alone, 1.0);
+    for (const char* filter : {"orca", "clearpath"}) {
+        SCOPED_TRACE(filter);
+        const RunSummary filtered = shuttle("separation", 40, filter);
+        EXPECT_LT(filtered.overlap_pairs_per_frame, 0.2 * alone);
+        EXPECT_GT(filtered.median_progress, 0.7);
+    }
+}
+
 }  // namespace
 }  // namespace sidestep::test

@@ -24,8 +24,8 @@ inline constexpr std::size_t kOverlapWish = kHalfPlaneParamEnd + 1;
 /// How vo and rvo choose, in the order of the words.
 enum class Chooser : std::uint8_t { exact, sampled };
 
-/// Which ClearPath, in the order of the words.
-enum class ClearPathVariant : std::uint8_t { one, two };
+/// Which ClearPath.
+enum class ClearPathVariant : std::uint8_t { one = 1, two = 2 };
 
 /// What an agent of model clearpath wants while it overlaps with somebody.
 enum class OverlapWish : std::uint8_t { stand, walk };

@@ -8,7 +8,6 @@ namespace sidestep::clearpath {
 
 namespace {
 
-constexpr std::string_view kVariants[] = {"1", "2"};
 constexpr std::string_view kOverlapWishes[] = {"stand", "walk"};
 
 /// Those of half-plane models, with the horizon T of [CP09].
@@ -24,12 +23,12 @@ constexpr auto kParams = [] {
     std::copy(std::begin(kSafeParams), std::end(kSafeParams), params.begin());
     params[kVariant - kTraitCount] = {
         .name = "variant",
-        .unit = "",
-        .default_value = 1.0f,
-        .min = 0.0f,
-        .max = 1.0f,
+        .unit = "1",
+        .default_value = 2.0f,
+        .min = 1.0f,
+        .max = 2.0f,
         .meaning = "1: keeps to one side of each neighbour while it can; 2: passes on either side",
-        .choices = kVariants};
+        .whole = true};
     params[kOverlapWish - kTraitCount] = {
         .name = "overlap_wish",
         .unit = "",

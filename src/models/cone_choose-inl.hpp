@@ -33,6 +33,7 @@ struct ConeChoice {
     alignas(64) float horizon[kLeafRows] = {};  ///< [s] of the cones that were kept out of
     bool sided[kLeafRows] = {};                 ///< it kept to its side of each neighbour
     bool sampled[kLeafRows] = {};
+    bool stuck[kLeafRows] = {};  ///< it was not asked for: nothing is outside all cones
 };
 
 inline Discs<FloatLanes> discs_of(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose)
@@ -305,6 +306,10 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
     const FloatM stuck = hn::AndNot(choice.found, active);
     if (purpose.kind != ConeKind::linear) {
         sample_cones(d, group, purpose, rows, stuck, choice);
+        alignas(64) float asked[kLeafRows];
+        hn::Store(hn::IfThenElseZero(sampled, hn::Set(d, 1.0f)), d, asked);
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+            choice.stuck[l] = choice.sampled[l] && asked[l] == 0.0f;
     } else {
         if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(stuck, purpose.sides)))) {
             rows = halve_horizon(d, group, purpose, active, choice);

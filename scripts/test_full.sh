@@ -51,7 +51,7 @@ smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents|Mixed
 debug() {
     stage "debug: goldens at -O1"
     # The next stage builds and runs all tests with the same asserts.
-    build dev golden_{orca,people}_golden_test
+    build dev golden_{cones,orca,people}_golden_test
     check dev -L quick -R '^golden\.'
 }
 
@@ -64,10 +64,10 @@ memory() {
 races() {
     stage "tsan: data races"
     # Only what runs on several threads: the rest could find nothing, and takes the most time here.
-    build tsan test_recording test_analysis golden_{orca,people}_golden_test scenario_journeys_test \
+    build tsan test_recording test_analysis golden_{cones,orca,people}_golden_test scenario_journeys_test \
         scenario_shipped_scenes_test property_{invariance,walls,bodies,edit,explain,thread_count}_test
     check tsan -L quick "${smaller[@]}" -R \
-        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|OrcaGolden|PeopleGolden|ThreadCount|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
+        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|ConesGolden|OrcaGolden|PeopleGolden|ThreadCount|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
 }
 
 clang() {
@@ -98,7 +98,7 @@ instruction_sets() {
 
 scalar() {
     stage "scalar: a build without wide kernels gives the same bits"
-    build scalar golden_{orca,people}_golden_test  # the stage before ran all tests with the scalar kernels
+    build scalar golden_{cones,orca,people}_golden_test  # the stage before ran all tests with the scalar kernels
     check scalar -L quick -R '^golden\.'
 }
 

@@ -34,6 +34,7 @@ struct ConeChoice {
     bool sided[kLeafRows] = {};                 ///< it kept to its side of each neighbour
     FloatM pressed;  ///< not even the nearest neighbour left room: the least violation of all
     bool sampled[kLeafRows] = {};
+    bool stuck[kLeafRows] = {};  ///< it was not asked for: nothing is outside all cones
 };
 
 inline Discs<FloatLanes> discs_of(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose)
@@ -329,6 +330,10 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
     const FloatM stuck = hn::AndNot(choice.found, active);
     if (!is_linear(purpose.kind)) {
         sample_cones(d, group, purpose, rows, stuck, choice);
+        alignas(64) float asked[kLeafRows];
+        hn::Store(hn::IfThenElseZero(sampled, hn::Set(d, 1.0f)), d, asked);
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+            choice.stuck[l] = choice.sampled[l] && asked[l] == 0.0f;
     } else {
         if (HWY_UNLIKELY(!hn::AllFalse(d, stuck)))
             find_room(d, group, purpose, active, rows, choice);

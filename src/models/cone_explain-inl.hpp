@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include <cstdio>
+#include <limits>
 #include <string>
 
 #include "models/cone_choose-inl.hpp"
@@ -37,10 +38,37 @@ inline Vec2<double> corner(const Vec2<double>& n, double c, const Vec2<double>& 
     return {(c * m.y - e * n.y) / det, (n.x * e - m.x * c) / det};
 }
 
-/// Tells of region `slot` of lane l, in the form of a cone or a line.
-inline void explain_region(const ConeRows& rows, std::size_t slot, std::size_t l,
+/// What is told of one lane.
+struct ToldLane {
+    std::size_t l = 0;
+    Vec2<double> v{};    ///< that it takes
+    double depth = 0.0;  ///< by which it may be inside a region unnoticed [m/s]
+    bool found = false;  ///< as in ConeChoice
+    bool complete = false;
+    bool by_walls = false;  ///< walls' lines had the last word
+    bool pressed = false;
+    bool turned = false;  ///< its wish was
+};
+
+/// Whether v is inside region `at` as it was before any were given up.
+inline bool is_inside(const ConeRows& rows, std::size_t at, const Vec2<double>& v, double depth)
+{
+    const Regions<float>& r = rows.regions;
+    const double x = v.x - r.disc_x[at], y = v.y - r.disc_y[at];
+    const double within = rows.whole_disc[at] - depth;
+    if (within > 0.0 && x * x + y * y < within * within) return true;
+    const double c[3] = {r.c[0][at], r.c[1][at], rows.whole_cut[at]};
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!(r.nx[k][at] * v.x + r.ny[k][at] * v.y > c[k] + depth)) return false;
+    }
+    return true;
+}
+
+/// Tells of region `slot` of a lane, in the form of a cone or a line.
+inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLane& lane,
                            const RegionSource& source, Explanation& out)
 {
+    const std::size_t l = lane.l;
     const std::size_t at = slot * hn::Lanes(FloatLanes()) + l;
     const Regions<float>& r = rows.regions;
     const auto normal = [&](std::size_t k) { return Vec2<double>{r.nx[k][at], r.ny[k][at]}; };
@@ -59,7 +87,7 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, std::size_t l
     Explanation::Cone cone;
     cone.source = source.kind;
     cone.source_id = source.id;
-    cone.given_up = source.given_up;
+    cone.given_up = source.given_up || is_inside(rows, at, lane.v, lane.depth);
     cone.left_direction = {-left.y, left.x};  // normals point inwards
     cone.right_direction = {right.y, -right.x};
     const bool is_cut = cut.x != 0.0 || cut.y != 0.0;
@@ -73,24 +101,18 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, std::size_t l
     out.cones.push_back(cone);
 }
 
-inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoice& choice,
-                               std::size_t l, bool found, bool complete, bool by_walls,
-                               bool pressed)
+/// What the chooser did.
+inline std::string chooser_words(const Group& group, ConeKind kind, const ConeChoice& choice,
+                                 const ToldLane& lane)
 {
-    char text[120];
+    const std::size_t l = lane.l;
     const std::size_t neighbours = group.scratch.neighbours.lists.count[group.first_lane + l];
-    if (by_walls)
-        return "walls leave nothing between their cones: the velocity nearest to the wish that "
-               "keeps to the walls' lines";
-    if (pressed)
-        return "not even the nearest neighbour leaves room: the largest violation of anybody's "
-               "line "
-               "within the shortest horizon is as small as it can be, walls are kept";
+    char text[120];
     if (choice.sampled[l])
-        return complete || found
-                   ? std::string("the sampled velocity of least penalty, of those that walls allow")
-                   : std::string("no velocity is outside all cones");
-    if (complete)
+        return choice.stuck[l] ? "no velocity is outside all cones: the sampled one of least "
+                                 "penalty, of those that walls allow"
+                               : "the sampled velocity of least penalty, of those that walls allow";
+    if (lane.complete)
         return kind == ConeKind::linear && choice.sided[l]
                    ? "the velocity nearest to the wish that is outside all cones, on its own side "
                      "of each neighbour"
@@ -109,29 +131,71 @@ inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoi
                            : std::string("outside all cones, on any side of the neighbours");
 }
 
-/// Neighbours of lane l, as half_plane_explain-inl.hpp tells of them.
+inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoice& choice,
+                               const ToldLane& lane, bool is_free)
+{
+    const Lanes& lanes = group.lanes;
+    std::string text;
+    if (lane.by_walls)
+        text = lane.found && !choice.stuck[lane.l]
+                   ? "the velocity nearest to what cones leave that keeps to the walls' "
+                     "lines, which come first"
+                   : "walls leave nothing between their cones: the velocity nearest to the "
+                     "wish that keeps to the walls' lines";
+    else if (lane.pressed)
+        text =
+            "not even the nearest neighbour leaves room: the largest violation of anybody's line "
+            "within the shortest horizon is as small as it can be, walls are kept";
+    else if (lanes.mode[lane.l] == AccelerationMode::avo)
+        text = "the best of the sampled velocities for one that is slow to respond";
+    else if (is_free) text = "nobody is in the way: the preferred velocity, within the speed limit";
+    else text = chooser_words(group, kind, choice, lane);
+    if (lane.turned) text += "; turned to its own side of somebody met head on";
+    if (!(lanes.acceleration[lane.l] < std::numeric_limits<float>::infinity())) return text;
+    if (lanes.mode[lane.l] == AccelerationMode::brake) text += "; slow enough to stop in time";
+    if (lanes.mode[lane.l] == AccelerationMode::clamp)
+        text += "; the change is cut back to the acceleration limit, walls are kept";
+    return text;
+}
+
+inline void explain_walls(const Group& group, const ConeRows& rows, const ToldLane& lane,
+                          Explanation& out)
+{
+    const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
+    for (std::size_t i = 0; i < std::min(rows.walls.count, group.hits.count[lane.l]); ++i) {
+        const std::uint32_t row = hit_rows[group.hits.first[lane.l] + i];
+        explain_region(
+            rows, rows.walls.first + i, lane,
+            {Explanation::Source::wall, group.snapshot.walls.edges[row].wall, true, false}, out);
+    }
+}
+
+inline void explain_bodies(const Group& group, const ConeRows& rows, const ConeChoice& choice,
+                           const ToldLane& lane, Explanation& out)
+{
+    std::size_t row = 0;
+    for (std::size_t index = 0; index < group.snapshot.bodies.bodies.size(); ++index) {
+        const Body& body = group.snapshot.bodies.bodies[index];
+        if (!body.live || !body.is_disc()) continue;
+        const RegionSource source{Explanation::Source::body, static_cast<std::uint32_t>(index),
+                                  false, !choice.keeps_bodies[lane.l]};
+        explain_region(rows, rows.bodies.first + row, lane, source, out);
+        if (rows.body_brakes.count > 0)
+            explain_region(rows, rows.body_brakes.first + row, lane, source, out);
+        ++row;
+    }
+}
+
+/// All of one lane: neighbours as half_plane_explain-inl.hpp tells of them.
 inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows& rows,
-                              const ConeChoice& choice, std::size_t l, bool found, bool complete,
-                              bool by_walls, bool pressed, bool turned)
+                              const ConeChoice& choice, const ToldLane& told)
 {
     Explanation& out = *group.scratch.explain;
     const Snapshot& snapshot = group.snapshot;
+    const std::size_t l = told.l;
     const std::size_t lane = group.first_lane + l;
-    for (std::size_t i = 0; i < std::min(rows.walls.count, group.hits.count[l]); ++i) {
-        const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
-        const std::uint32_t wall = snapshot.walls.edges[hit_rows[group.hits.first[l] + i]].wall;
-        explain_region(rows, rows.walls.first + i, l,
-                       {Explanation::Source::wall, wall, true, false}, out);
-    }
-    std::size_t row = 0;
-    for (std::size_t index = 0; index < snapshot.bodies.bodies.size(); ++index) {
-        const Body& body = snapshot.bodies.bodies[index];
-        if (!body.live || !body.is_disc()) continue;
-        explain_region(rows, rows.bodies.first + row++, l,
-                       {Explanation::Source::body, static_cast<std::uint32_t>(index), false,
-                        !choice.keeps_bodies[l]},
-                       out);
-    }
+    explain_walls(group, rows, told, out);
+    explain_bodies(group, rows, choice, told, out);
     const NeighbourLists& lists = group.scratch.neighbours.lists;
     for (std::size_t i = 0; i < lists.count[lane]; ++i) {
         const AgentRecord& other = snapshot.agents.record[lists.row[lane][i]];
@@ -142,13 +206,13 @@ inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows&
              .share = kind == ConeKind::full && !role.ignored ? 1.0 : double{role.pair.conflict},
              .notice = role.ignored ? Explanation::Notice::ignored : Explanation::Notice::avoided});
         const RegionSource source{Explanation::Source::agent, other.id, false, i >= choice.kept[l]};
-        explain_region(rows, rows.agents.first + i, l, source, out);
+        explain_region(rows, rows.agents.first + i, told, source, out);
         if (rows.sides.count > 0 && choice.sided[l])
-            explain_region(rows, rows.sides.first + i, l, source, out);
-        if (rows.brakes.count > 0) explain_region(rows, rows.brakes.first + i, l, source, out);
+            explain_region(rows, rows.sides.first + i, told, source, out);
+        if (rows.brakes.count > 0) explain_region(rows, rows.brakes.first + i, told, source, out);
     }
-    out.reason = cone_reason(group, kind, choice, l, found, complete, by_walls, pressed);
-    if (turned) out.reason += "; turned to its own side of somebody met head on";
+    const bool is_free = out.cones.empty() && out.lines.empty();
+    out.reason = cone_reason(group, kind, choice, told, is_free);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

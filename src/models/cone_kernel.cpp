@@ -141,15 +141,22 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
         scratch.explain_lane >= group.first_lane + hn::Lanes(d))
         return;
     const std::size_t l = scratch.explain_lane - group.first_lane;
-    alignas(64) float found[kLeafRows], complete[kLeafRows], by_walls[kLeafRows];
-    alignas(64) float pressed[kLeafRows];
+    alignas(64) float found[kLeafRows], complete[kLeafRows], by_walls[kLeafRows], depth[kLeafRows];
     const FloatV one = hn::Set(d, 1.0f);
     hn::Store(hn::IfThenElseZero(chosen.found, one), d, found);
     hn::Store(hn::IfThenElseZero(chosen.complete, one), d, complete);
     hn::Store(hn::IfThenElseZero(walled, one), d, by_walls);
+    alignas(64) float pressed[kLeafRows];
     hn::Store(hn::IfThenElseZero(chosen.pressed, one), d, pressed);
-    explain_cone_lane(group, kKind, rows, chosen, l, found[l] != 0.0f, complete[l] != 0.0f,
-                      by_walls[l] != 0.0f, pressed[l] != 0.0f, turned[l]);
+    hn::Store(rows.scale * hn::Set(d, 2.0f * Tolerances<float>::kViolation), d, depth);
+    explain_cone_lane(group, kKind, rows, chosen,
+                      {.l = l,
+                       .v = {choice.vx[scratch.explain_lane], choice.vy[scratch.explain_lane]},
+                       .depth = depth[l],
+                       .found = found[l] != 0.0f,
+                       .complete = complete[l] != 0.0f,
+                       .by_walls = by_walls[l] != 0.0f,
+                       .turned = turned[l]});
     scratch.explain->wall_lines_about_zero = retreat.about_zero[l] != 0.0f;
     scratch.explain->acceleration_exceeded = retreat.no_reach[l] != 0.0f;
 }

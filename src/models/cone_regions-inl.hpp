@@ -230,7 +230,11 @@ inline Region<FloatV> pair_region(FloatLanes d, const Lanes& lanes, const ConePu
     return enlarge_region(d, region, uncertainty * row.share);
 }
 
-/// The region of one row of pairs, and where asked for the side that is left open.
+/// In place of a row for sides: none are kept to.
+inline constexpr std::size_t kNoSides = static_cast<std::size_t>(-1);
+
+/// The region of one row of pairs, into row `at`, and where asked for the side that is left open,
+/// into row `side_at`.
 inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
                              const Others& others, std::size_t at, std::size_t side_at,
                              ConeRows& rows)
@@ -253,7 +257,7 @@ inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose
     rows.scale = hn::IfThenElse(
         row.used, hn::Max(rows.scale, length(load2(d, others.vx, others.vy))), rows.scale);
     store_region(d, select(row.used, region, empty_region(d)), rows.regions, at);
-    if (rows.sides.count == 0) return;
+    if (rows.sides.count == 0 || side_at == kNoSides) return;
     // Whoever takes all of the avoidance needs no side: the other does not move aside.
     const FloatM sided = hn::And(hn::And(purpose.sides, row.used),
                                  hn::AndNot(overlap, row.share < hn::Set(d, 1.0f)));
@@ -286,7 +290,7 @@ inline void add_body_regions(FloatLanes d, const Group& group, const ConePurpose
                 take_body(group.snapshot, group.lanes, l, disc, index, group.first_lane,
                           group.scratch.perceived, others);
         }
-        add_pair_regions(d, group, purpose, others, rows.bodies.first + row, 0, rows);
+        add_pair_regions(d, group, purpose, others, rows.bodies.first + row, kNoSides, rows);
         if (rows.body_brakes.count > 0)
             add_brake_region(d, group, group.lanes.radius, others, rows.body_brakes.first + row,
                              rows);

@@ -108,5 +108,44 @@ TEST(Roles, another_class_is_relied_upon_as_far_as_it_takes_its_part_and_gets_th
     EXPECT_EQ(pair_share(unknown, AvoidanceClass::half_planes, 0.5f).slack, 0.0f);
 }
 
+// On a collision course a class is relied upon if it takes at least its part: half-planes do, full
+// cones take all of it. Of the others nobody knows on which side they take theirs.
+TEST(Roles, every_pair_of_classes_shares_by_what_the_other_is_known_to_take)
+{
+    using Class = AvoidanceClass;
+    constexpr Class kClasses[] = {
+        Class::none,       Class::half_planes,      Class::linear_half_planes,
+        Class::full_cones, Class::reciprocal_cones, Class::linear_cones,
+        Class::forces};
+    const PairShares none;
+    for (const Class own : kClasses) {
+        for (const Class other : kClasses) {
+            SCOPED_TRACE(static_cast<int>(own) * 10 + static_cast<int>(other));
+            for (const float rank : {0.5f, 1.0f, 3.0f}) {
+                const auto flags = [](Class c) {
+                    const std::uint32_t reacts = c == Class::none ? 0u : kReacts;
+                    return reacts | static_cast<std::uint32_t>(c) << 24;
+                };
+                const AgentRecord a = walker(1, 1.0f, flags(own));
+                const AgentRecord b = walker(2, rank, flags(other));
+                const Role role = role_towards(none, a, b);
+                const float share = share_by_rank(1.0f, rank);
+                const bool relied_upon = other == Class::half_planes || other == Class::full_cones;
+                float conflict = own == other || relied_upon ? share : 1.0f;
+                float slack = own == other ? share : 0.0f;
+                if (other == Class::none) conflict = slack = 1.0f;  // an obstacle with a velocity
+                EXPECT_EQ(role.pair.conflict, conflict);
+                EXPECT_EQ(role.pair.slack, slack);
+                EXPECT_EQ(role.obstacle, other == Class::none);
+                EXPECT_FALSE(role.ignored);
+                if (own == Class::none || other == Class::none) continue;
+                // Together they take all of it where either can be counted on.
+                const Role back = role_towards(none, b, a);
+                EXPECT_GE(role.pair.conflict + back.pair.conflict, 1.0f - 1e-6f);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sidestep

@@ -20,9 +20,9 @@ struct ContractCase {
     std::string mode;  ///< acceleration mode
 };
 
-inline bool is_half_plane_model(std::string_view name)
+inline bool avoids_walls(std::string_view model)
 {
-    return name != "seek" && name != "separation";
+    return model != "seek" && model != "separation";
 }
 
 /// Every registered model, with every acceleration mode where it has them.
@@ -30,7 +30,7 @@ inline std::vector<ContractCase> contract_cases()
 {
     std::vector<ContractCase> cases;
     for (const ModelInfo& model : models()) {
-        if (!is_half_plane_model(model.name)) {
+        if (!avoids_walls(model.name)) {
             cases.push_back({std::string(model.name), "disc"});
             continue;
         }
@@ -45,7 +45,7 @@ inline ContractCase random_case(std::string_view model, std::uint64_t seed)
 {
     SeededRandom random(seed);
     const char* mode = random.one_of({"disc", "clamp", "brake", "avo"});
-    return {std::string(model), is_half_plane_model(model) ? mode : "disc"};
+    return {std::string(model), avoids_walls(model) ? mode : "disc"};
 }
 
 /// Plain threads, also where the machine has fewer processors: task i goes to thread i modulo their
@@ -83,14 +83,17 @@ private:
 /// - has a model that keeps clear of walls (seek walks into them and separation may be pushed
 ///   into them, and they stop it at once);
 /// - has max_acceleration >= max_speed / wall_time_horizon, in all directions: then a velocity that
-///   is clear of walls for the horizon can be slowed so that it stays so;
+///   is clear of walls for the horizon can be slowed so that it stays so (of a filter: of 1 s);
 /// - starts from rest and outside its wall radius: not too fast, and clear of walls;
 /// - does not stop dead when stuck (when_stuck = wait), which is a jump by definition.
 class ContractWorld {
 public:
     ContractWorld(const ContractCase& kind, std::uint64_t seed, Executor executor = {},
                   Isa isa = Isa::automatic)
-        : scene_(options(executor, isa)), random_(seed), tame_(random_.chance(0.3))
+        : scene_(options(executor, isa)),
+          random_(seed),
+          own_random_(seed ^ 0x5eedu),
+          tame_(random_.chance(0.3))
     {
         const std::size_t agents = 2 + random_.below(59);
         const double density = random_.log_uniform(0.1, 3.0);
@@ -102,6 +105,7 @@ public:
     World& world() { return scene_.world; }
     const StepReport& sum() const { return sum_; }  ///< of what tests look at
     bool is_tame() const { return tame_; }
+    std::size_t filtered() const { return filtered_; }  ///< agents with a filter
 
     /// One step; the first thing that is wrong with it.
     std::string step()
@@ -174,7 +178,36 @@ private:
     {
         const auto all = models();
         std::string name(all[random_.below(all.size())].name);
-        return tame_ && !is_half_plane_model(name) ? "orca" : name;
+        return tame_ && !avoids_walls(name) ? "orca" : name;
+    }
+
+    /// What only some models have: how cone models choose.
+    void set_own_params(AgentHandle agent, std::string_view model)
+    {
+        const auto set = [&](const char* name, const char* word) {
+            must(world().set_trait(agent, name, word));
+        };
+        if (model == "vo" || model == "rvo") {
+            set("chooser", own_random_.chance(0.3) ? "sampled" : "exact");
+        } else if (model == "clearpath") {
+            must(world().set_trait(agent, "variant", own_random_.one_of({1.0, 2.0})));
+            set("overlap_wish", own_random_.one_of({"stand", "walk"}));
+        }
+    }
+
+    /// Every fifth passes what its model wants through a filter; in tame worlds not those whose
+    /// limit is made for longer horizons than a filter's.
+    void set_filter(AgentHandle agent)
+    {
+        const char* filter = own_random_.one_of({"orca", "clearpath"});
+        const double horizon = own_random_.log_uniform(0.3, 5.0);
+        if (!own_random_.chance(0.2)) return;
+        if (tame_ && must(world().trait(agent, "max_acceleration")) <
+                         must(world().trait(agent, "max_speed")))
+            return;
+        must(world().set_trait(agent, "filter", filter));
+        must(world().set_trait(agent, "filter_horizon", horizon));
+        ++filtered_;
     }
 
     void add_agent(const ContractCase& kind)
@@ -186,7 +219,7 @@ private:
         const bool usual = random_.chance(0.7);
         ProfileSpec profile;
         profile.model = usual ? kind.model : other_model();
-        if (tame_ && !is_half_plane_model(profile.model)) tame_ = false;
+        if (tame_ && !avoids_walls(profile.model)) tame_ = false;
         if (random_.chance(0.5)) profile.preset = presets()[random_.below(presets().size())].name;
         if (!is_free(scene_.inspector->walls, at, radius + clearance + 1e-4)) return;
         AgentSpec spec{.position = at, .goal = goal, .profile = must(world().add_profile(profile))};
@@ -216,14 +249,18 @@ private:
             set("when_stuck", tame_ ? random_.one_of({0.0, 1.0}) : random_.one_of({0.0, 1.0, 2.0}));
         if (!tame_ && random_.chance(0.3))
             must(world().set_velocity(agent, random_.in_disc(1.5 * speed)));
+        set_own_params(agent, profile.model);
+        set_filter(agent);
         const auto trait = [&](const char* name) { return must(world().trait(agent, name)); };
         agents_.push_back({agent, trait("radius"), trait("max_speed"), trait("max_acceleration")});
     }
 
     WallScene scene_;
     SeededRandom random_;
+    SeededRandom own_random_;  ///< of what was added later: the worlds stay what they were
     bool tame_;
     double size_ = 1.0;
+    std::size_t filtered_ = 0;
     std::vector<Walker> agents_;
     StepReport sum_;
 };

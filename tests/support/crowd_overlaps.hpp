@@ -147,15 +147,18 @@ private:
     Kind excuse_of(AgentHandle agent) const
     {
         const auto trait = [&](std::string_view name) { return must(world_.trait(agent, name)); };
-        if (must(world_.agent(agent)).model == "seek") return no_reaction;
+        const std::string_view model = must(world_.agent(agent)).model;
+        const double filter = trait("filter");
+        if (model == "seek" && filter == 0.0) return no_reaction;
         if (std::isinf(trait("rank"))) return no_yielding;  // also two of these
         const bool sees_all = trait("field_of_view_deg") == 360.0 && trait("sight") == 0.0;
         if (trait("observation_time") > 0.0 || !sees_all) return not_noticed;
         const double mode = trait("acceleration_mode");
         const bool is_disc_or_brake = mode == 0.0 || mode == 2.0;
-        const bool stops =
-            must(world_.agent(agent)).model == "personality" && trait("when_stuck") != 0.0;
-        return is_disc_or_brake && !stops ? both_avoid : no_promise;
+        const bool stops = model == "personality" && trait("when_stuck") != 0.0;
+        const bool samples = (model == "vo" || model == "rvo") && trait("chooser") != 0.0;
+        const bool excused = filter == 0.0 && (stops || samples);
+        return is_disc_or_brake && !excused ? both_avoid : no_promise;
     }
 
     const World& world_;

@@ -164,9 +164,22 @@ private:
                 if (i % 5 == 2) spec.values.emplace_back("lateral_acceleration", 0.7);
                 if (i % 3 == 2 && model.name == "personality")
                     spec.values.emplace_back("when_stuck", double(1 + i / 3 % 2));
+                add_choices(model.name, i, spec);
                 profiles_.push_back(must(scene.world.add_profile(spec)));
             }
         }
+    }
+
+    /// How cone models choose, and filters.
+    static void add_choices(std::string_view model, std::size_t i, ProfileSpec& spec)
+    {
+        if (model == "vo" || model == "rvo") {
+            spec.values.emplace_back("chooser", i % 4 == 3 ? 1.0 : 0.0);
+        } else if (model == "clearpath") {
+            spec.values.emplace_back("variant", double(1 + i % 2));
+            spec.values.emplace_back("overlap_wish", double(i / 2 % 2));
+        }
+        if (i % 7 == 6) spec.values.emplace_back("filter", double(1 + i / 7 % 2));
     }
 
     void add_somebody()
@@ -219,7 +232,7 @@ private:
     void change_somebody()
     {
         const AgentHandle agent = anybody();
-        switch (random_.below(5)) {
+        switch (random_.below(6)) {
             case 0:
                 must(scene.world.apply_preset(agent,
                                               presets()[random_.below(presets().size())].name));
@@ -232,6 +245,9 @@ private:
                                            random_.one_of({0.0, 0.3, 1.0})));
                 break;
             case 3: must(scene.world.set_trait(agent, "field_of_view_deg", 120.0)); break;
+            case 4:
+                must(scene.world.set_trait(agent, "filter", random_.one_of({0.0, 1.0, 2.0})));
+                break;
             default: must(scene.world.set_rank(agent, random_.one_of({0.0, 1.0, kInf}))); break;
         }
     }

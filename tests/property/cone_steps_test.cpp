@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Steps of cone models against the exact answers of <sidestep/geometry.hpp>, and the oscillation
+// that RVO was made against.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sidestep/geometry.hpp"
+#include "support/seeded_random.hpp"
+#include "support/test_worlds.hpp"
+
+namespace sidestep::test {
+namespace {
+
+class ConeSteps : public WorldTest {};
+
+double norm(Vec2 a)
+{
+    return std::hypot(a.x, a.y);
+}
+
+Vec2 to_float(Vec2 v)
+{
+    return {static_cast<float>(v.x), static_cast<float>(v.y)};
+}
+
+/// One agent of a cone model and others of the same, apart from each other, and the same in double.
+struct Encounters {
+    static constexpr double kHorizon = 2.0;
+    static constexpr double kMaxSpeed = 2.0;
+    World world = make_world({.threads = 1});
+    AgentHandle agent;
+    MovingDisc self;
+    std::vector<MovingDisc> others;
+    Vec2 wish;
+
+    Encounters(std::uint64_t seed, const ProfileSpec& spec)
+    {
+        SeededRandom random(seed);
+        const ProfileId profile = must(world.add_profile(spec));
+        self = {{}, to_float(random.in_disc(1.5)), static_cast<float>(0.2), 0};
+        wish = to_float(random.in_disc(1.9));
+        agent = must(world.add({.velocity = self.velocity, .profile = profile}));
+        must(world.drive_by_host(agent, wish));
+        const std::size_t count = 2 + random.below(9);
+        for (std::uint32_t id = 1; id <= count; ++id) {
+            const Vec2 at = to_float(random.direction() * random.uniform(0.42, 3.0));
+            const Vec2 velocity = to_float(random.in_disc(1.5));
+            bool apart = norm(at) > 0.41;
+            for (const MovingDisc& other : others) apart &= norm(at - other.position) > 0.41;
+            if (!apart) continue;
+            others.push_back({at, velocity, static_cast<float>(0.2), id});
+            must(world.add({.position = at, .velocity = velocity, .id = id, .profile = profile}));
+        }
+    }
+
+    ChosenVelocity by_clearpath(bool sides) const
+    {
+        return must(clearpath({.agent = self,
+                               .neighbours = others,
+                               .horizon = kHorizon,
+                               .v_max = kMaxSpeed,
+                               .preferred = wish,
+                               .keep_sides = sides}));
+    }
+    ChosenVelocity by_obstacles(double share) const
+    {
+        return must(vo_exact({.agent = self,
+                              .neighbours = others,
+                              .tau = kHorizon,
+                              .share = share,
+                              .v_max = kMaxSpeed,
+                              .preferred = wish}));
+    }
+};
+
+/// Two velocities whose distances from the wish differ by less [m/s] are equally good to a step: it
+/// overlooks 3e-6 times the largest speed at each boundary, and at a corner of two a few times
+/// that.
+constexpr double kNearTie = 2e-5;
+
+/// A step takes the exact answer, but for another velocity that is as near.
+template <class Exact>
+void expect_exact_steps(const ProfileSpec& spec, Exact exact)
+{
+    std::size_t compared = 0, turned = 0, ties = 0;
+    for (std::uint64_t seed = 0; seed < 5'000; ++seed) {
+        Encounters e(seed, spec);
+        const ChosenVelocity answer = exact(e);
+        if (!answer.feasible) continue;
+        e.world.step();
+        const Vec2 v = must(e.world.agent(e.agent)).velocity;
+        ++compared;
+        turned += norm(answer.velocity - e.wish) > 1e-3 ? 1 : 0;
+        if (norm(v - answer.velocity) <= 1e-4) continue;
+        ASSERT_NEAR(norm(v - e.wish), answer.distance, kNearTie)
+            << "seed " << seed << ": (" << v.x << ", " << v.y << ") in place of ("
+            << answer.velocity.x << ", " << answer.velocity.y << ")";
+        ++ties;
+    }
+    EXPECT_GT(compared, 4'000u);
+    EXPECT_GT(turned, 1'500u);
+    EXPECT_LT(ties * 500, compared);  // at most 4 of 4,546 as this is written
+}
+
+ProfileSpec spec_of(const char* model, std::vector<ParamValue> values = {})
+{
+    values.emplace_back("time_horizon", Encounters::kHorizon);
+    values.emplace_back("max_speed", Encounters::kMaxSpeed);
+    return {.model = model, .values = values};
+}
+
+TEST_F(ConeSteps, of_vo_take_the_exact_velocity)
+{
+    expect_exact_steps(spec_of("vo"), [](const Encounters& e) { return e.by_obstacles(1.0); });
+}
+
+TEST_F(ConeSteps, of_rvo_take_the_exact_velocity)
+{
+    expect_exact_steps(spec_of("rvo"), [](const Encounters& e) { return e.by_obstacles(0.5); });
+}
+
+TEST_F(ConeSteps, of_clearpath_1_take_the_exact_velocity)
+{
+    expect_exact_steps(spec_of("clearpath", {{"variant", 1}}),
+                       [](const Encounters& e) { return e.by_clearpath(true); });
+}
+
+TEST_F(ConeSteps, of_clearpath_2_take_the_exact_velocity)
+{
+    expect_exact_steps(spec_of("clearpath", {{"variant", 2}}),
+                       [](const Encounters& e) { return e.by_clearpath(false); });
+}
+
+/// What two who meet almost head on do in 60 steps.
+struct Swings {
+    int reversals = 0;       ///< of the sideways velocity of one
+    double variation = 0.0;  ///< sum of |dv_x| + |dv_y| [m/s]
+    double nearest = 1e9;    ///< between the bodies [m]
+};
+
+Swings swings_of(const ProfileSpec& spec)
+{
+    World world = make_world({.dt = 0.25, .threads = 1});
+    const ProfileId profile = must(world.add_profile(spec));
+    const AgentHandle a =
+        must(world.add({.position = {-5, 0}, .velocity = {1.3, 0}, .profile = profile}));
+    const AgentHandle b =
+        must(world.add({.position = {5, 0.02}, .velocity = {-1.3, 0}, .profile = profile}));
+    must(world.drive_by_host(a, {1.3, 0}));
+    must(world.drive_by_host(b, {-1.3, 0}));
+    Swings swings;
+    double last_change = 0.0;
+    Vec2 before{};
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        const AgentState now = must(world.agent(a));
+        swings.nearest =
+            std::min(swings.nearest, norm(now.position - must(world.agent(b)).position) - 1.0);
+        const Vec2 change = now.velocity - before;
+        before = now.velocity;
+        if (step == 0) continue;
+        swings.variation += std::abs(change.x) + std::abs(change.y);
+        if (std::abs(change.y) <= 1e-6) continue;
+        if (change.y * last_change < 0.0) ++swings.reversals;
+        last_change = change.y;
+    }
+    return swings;
+}
+
+TEST_F(ConeSteps, of_two_who_meet_swing_with_vo_and_with_nobody_else)
+{
+    struct Case {
+        std::string model;
+        std::vector<ParamValue> values;
+    };
+    for (const Case& c :
+         {Case{"vo", {}}, Case{"rvo", {}}, Case{"orca", {}}, Case{"clearpath", {{"variant", 1.0}}},
+          Case{"clearpath", {{"variant", 2.0}}}, Case{"clearpath-safe", {}}}) {
+        SCOPED_TRACE(c.model + (c.values.empty() ? "" : std::to_string(c.values[0].second)));
+        ProfileSpec spec{.model = c.model, .values = c.values};
+        spec.values.insert(spec.values.end(), {{"radius", 0.5},
+                                               {"time_horizon", 4.0},
+                                               {"max_speed", 2.0},
+                                               {"neighbour_range", 20.0}});
+        const Swings swings = swings_of(spec);
+        EXPECT_GT(swings.nearest, -1e-4);
+        if (c.model == "vo") {
+            EXPECT_GE(swings.reversals, 8);
+            EXPECT_NEAR(swings.variation, 4.18, 0.05);
+        } else {
+            EXPECT_LE(swings.reversals, 1);
+            EXPECT_NEAR(swings.variation, 0.139, 0.01);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sidestep::test

@@ -21,7 +21,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath-safe")
+CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath:overlap_wish=walk",
+                "clearpath-safe")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "separation", "separation+clearpath", "clearpath", "clearpath:variant=1", "clearpath-safe",
                   "orca")

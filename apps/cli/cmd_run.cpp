@@ -8,7 +8,6 @@
 #include "run_summary.hpp"
 #include "stop_signals.hpp"
 
-#include <sidestep/models.hpp>
 #include <sidestep/recording.hpp>
 #include <sidestep/simulation.hpp>
 #include <sidestep/version.hpp>
@@ -52,15 +51,6 @@ struct RunArgs {
 constexpr std::int64_t kMostThreads = 1024;
 /// As for the duration in a scenario [s].
 constexpr double kLongestRun = 1e6;
-
-int check_model(const std::string& name)
-{
-    std::vector<std::string_view> known;
-    for (const ModelInfo& model : models()) known.push_back(model.name);
-    if (std::find(known.begin(), known.end(), name) != known.end()) return kExitDone;
-    return fail(kExitBadUsage, fmt::format("--model: there is no model '{}'", name),
-                hint_from(name, known));
-}
 
 int check_isa(const std::string& name)
 {

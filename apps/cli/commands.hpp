@@ -28,5 +28,6 @@ void add_help(CLI::App& app, int& exit_code);
 void add_solve(CLI::App& app, int& exit_code);
 void add_analyze(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
 
 }  // namespace sidestep::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load_scenario.hpp"
 
+#include "commands.hpp"
 #include "console.hpp"
 
 #include <sidestep/models.hpp>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -74,6 +76,15 @@ int refuse(const Problems& problems, bool as_json)
     say(stdout,
         answer.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
     return finish_output(exit_code_of(problems));
+}
+
+int check_model(const std::string& name)
+{
+    std::vector<std::string_view> known;
+    for (const ModelInfo& model : models()) known.push_back(model.name);
+    if (std::find(known.begin(), known.end(), name) != known.end()) return kExitDone;
+    return fail(kExitBadUsage, fmt::format("--model: there is no model '{}'", name),
+                hint_from(name, known));
 }
 
 std::vector<Override> split_overrides(const std::vector<std::string>& settings, Problems& problems)

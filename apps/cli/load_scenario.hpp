@@ -18,6 +18,9 @@ std::optional<Scenario> load(const std::string& what, const std::vector<Override
 /// Tells what is wrong with a scenario, as lines or as JSON, and returns the exit code.
 int refuse(const Problems& problems, bool as_json);
 
+/// Whether there is the model that --model names; else says so and answers kExitBadUsage.
+int check_model(const std::string& name);
+
 /// Splits the `key=value` of --set options; a problem for each that has no `=`.
 std::vector<Override> split_overrides(const std::vector<std::string>& settings, Problems& problems);
 

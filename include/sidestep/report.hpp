@@ -11,6 +11,7 @@
 
 #include "sidestep/analysis.hpp"
 #include "sidestep/result.hpp"
+#include "sidestep/world.hpp"
 
 namespace sidestep {
 
@@ -45,5 +46,10 @@ struct StillOptions {
 /// A moment of a run as a picture: an SVG text, or the bytes of a PNG file.
 Result<std::string> draw_still_svg(const Trajectories& trajectories, const StillOptions& options);
 Result<std::string> draw_still_png(const Trajectories& trajectories, const StillOptions& options);
+
+/// The velocities that an agent chose from, as an SVG text: what others and walls forbid, its
+/// limits, what it wanted and what it took. `title` stands above, the explanation's reason under
+/// it.
+Result<std::string> draw_velocities_svg(const Explanation& explanation, const std::string& title);
 
 }  // namespace sidestep

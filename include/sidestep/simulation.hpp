@@ -96,6 +96,9 @@ public:
     StepReport step();
 
     const World& world() const;
+    /// As World::watch: `world().watched(agent)` tells what each step from now on used for it. Who
+    /// asks World::explain instead is told about the wish of the step before.
+    Result<void> watch(AgentHandle agent);
     const Scenario& scenario() const;
     double duration() const;  ///< [s]
     RunSummary summary() const;

@@ -282,6 +282,9 @@ struct Explanation {
     std::vector<Line> lines;
     std::vector<Cone> cones;
     std::optional<Vec2> wish;      ///< what the model wanted, where a filter decides [m/s]
+    double max_speed = 0.0;        ///< [m/s]
+    std::optional<double> reach;   ///< most its velocity may change in this step, where its
+                                   ///< acceleration is limited [m/s]
     double hard_relaxation = 0.0;  ///< by how much wall lines had to give way [m/s]
     double soft_relaxation = 0.0;  ///< the same for agents
     bool neighbour_cap_hit = false;

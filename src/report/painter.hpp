@@ -36,6 +36,22 @@ public:
     void stroke(std::span<const Vec2> line, double width, Colour colour) override;
     void discs(std::span<const Vec2> centres, double radius, Colour colour) override;
     void text(Vec2 at, double size, Colour colour, Anchor anchor, std::string_view text) override;
+
+    // What SVG alone has.
+
+    /// Several lines as one; `dash` as in stroke-dasharray, empty: drawn through.
+    void lines(std::span<const std::vector<Vec2>> lines, double width, Colour colour,
+               std::string_view dash = {});
+    /// A ring of this radius to the middle of its line.
+    void ring(Vec2 centre, double radius, double width, Colour colour);
+    /// Text with a rim in the colour of the paper, to be read on top of lines.
+    void label(Vec2 at, double size, Colour colour, Colour paper, Anchor anchor,
+               std::string_view text);
+    /// What is drawn until end_group is drawn together, then made translucent: where shapes overlap
+    /// they are no darker than elsewhere.
+    void begin_group(double opacity);
+    void end_group();
+
     std::string finish() const { return out_ + "</svg>\n"; }
 
 private:

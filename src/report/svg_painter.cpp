@@ -20,6 +20,19 @@ void append_points(std::string& out, std::span<const Vec2> points)
     }
 }
 
+void append_text(std::string& out, Vec2 at, double size, Colour colour, Painter::Anchor anchor,
+                 std::string_view attributes, std::string_view text)
+{
+    const std::string_view side = anchor == Painter::Anchor::begin    ? "start"
+                                  : anchor == Painter::Anchor::middle ? "middle"
+                                                                      : "end";
+    fmt::format_to(std::back_inserter(out),
+                   "<text x=\"{}\" y=\"{}\" font-size=\"{:.3g}\" fill=\"{}\" text-anchor=\"{}\"{}>"
+                   "{}</text>\n",
+                   to_coordinate(at.x), to_coordinate(at.y), size, to_hex(colour), side, attributes,
+                   escape_html(text));
+}
+
 }  // namespace
 
 SvgPainter::SvgPainter(std::uint32_t width, std::uint32_t height, Colour background)
@@ -66,16 +79,50 @@ void SvgPainter::discs(std::span<const Vec2> centres, double radius, Colour colo
                    to_hex(colour), 2.0 * radius, path);
 }
 
+void SvgPainter::lines(std::span<const std::vector<Vec2>> lines, double width, Colour colour,
+                       std::string_view dash)
+{
+    std::string path;
+    for (const auto& line : lines) append_points(path, line);
+    if (path.empty()) return;
+    const std::string dashes =
+        dash.empty() ? std::string() : fmt::format(" stroke-dasharray=\"{}\"", dash);
+    fmt::format_to(std::back_inserter(out_),
+                   "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{:.3g}\" "
+                   "stroke-linejoin=\"round\"{} d=\"{}\"/>\n",
+                   to_hex(colour), width, dashes, path);
+}
+
+void SvgPainter::ring(Vec2 centre, double radius, double width, Colour colour)
+{
+    fmt::format_to(std::back_inserter(out_),
+                   "<circle cx=\"{}\" cy=\"{}\" r=\"{:.3g}\" fill=\"none\" stroke=\"{}\" "
+                   "stroke-width=\"{:.3g}\"/>\n",
+                   to_coordinate(centre.x), to_coordinate(centre.y), radius, to_hex(colour), width);
+}
+
+void SvgPainter::begin_group(double opacity)
+{
+    fmt::format_to(std::back_inserter(out_), "<g opacity=\"{:.3g}\">\n", opacity);
+}
+
+void SvgPainter::end_group()
+{
+    out_ += "</g>\n";
+}
+
 void SvgPainter::text(Vec2 at, double size, Colour colour, Anchor anchor, std::string_view text)
 {
-    const std::string_view side = anchor == Anchor::begin    ? "start"
-                                  : anchor == Anchor::middle ? "middle"
-                                                             : "end";
-    fmt::format_to(std::back_inserter(out_),
-                   "<text x=\"{}\" y=\"{}\" font-size=\"{:.3g}\" fill=\"{}\" text-anchor=\"{}\">{}"
-                   "</text>\n",
-                   to_coordinate(at.x), to_coordinate(at.y), size, to_hex(colour), side,
-                   escape_html(text));
+    append_text(out_, at, size, colour, anchor, "", text);
+}
+
+void SvgPainter::label(Vec2 at, double size, Colour colour, Colour paper, Anchor anchor,
+                       std::string_view text)
+{
+    const std::string rim = fmt::format(
+        " stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
+        to_hex(paper));
+    append_text(out_, at, size, colour, anchor, rim, text);
 }
 
 }  // namespace sidestep

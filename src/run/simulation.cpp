@@ -491,6 +491,11 @@ const World& Simulation::world() const
     return *state_->world;
 }
 
+Result<void> Simulation::watch(AgentHandle agent)
+{
+    return state_->world->watch(agent);
+}
+
 const Scenario& Simulation::scenario() const
 {
     return state_->scenario;

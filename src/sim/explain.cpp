@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "motion/advance.hpp"
 #include "sim/world_state.hpp"
@@ -54,6 +55,9 @@ Explanation explain_row(WorldState& world, std::size_t row)
     explanation.position = {world.options.origin.x + record.x, world.options.origin.y + record.y};
     explanation.velocity = {record.vx, record.vy};
     explanation.preferred_velocity = {agents.preferred_vx[row], agents.preferred_vy[row]};
+    explanation.max_speed = param_of(agents, world.profiles, row, kMaxSpeed);
+    const float acceleration = param_of(agents, world.profiles, row, kMaxAcceleration);
+    if (std::isfinite(acceleration)) explanation.reach = acceleration * world.dt();
 
     WorkerState& worker = *world.dry_run;
     worker.model.explain = &explanation;

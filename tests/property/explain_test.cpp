@@ -69,6 +69,20 @@ TEST_F(Explain, gives_the_half_plane_that_the_exact_geometry_gives)
     EXPECT_FALSE(why.reason.empty());
 }
 
+TEST_F(Explain, tells_the_limits_of_speed_and_of_change)
+{
+    HeadOn scene = head_on(1.0);
+    ASSERT_TRUE(scene.world.set_max_speed(scene.a, 1.75));
+    EXPECT_EQ(must(scene.world.explain(scene.a)).max_speed, 1.75);
+    EXPECT_FALSE(must(scene.world.explain(scene.a)).reach);
+    ASSERT_TRUE(scene.world.set_trait(scene.a, "max_acceleration", 1.5));
+    const Explanation why = must(scene.world.explain(scene.a));
+    ASSERT_TRUE(why.reach);
+    EXPECT_NEAR(*why.reach, 0.15, kFloat);
+    const Vec2 change = why.chosen_velocity - why.velocity;
+    EXPECT_LE(std::hypot(change.x, change.y), *why.reach + kFloat);
+}
+
 TEST_F(Explain, chooses_what_the_step_then_does_and_changes_nothing)
 {
     HeadOn scene = head_on(1.0);

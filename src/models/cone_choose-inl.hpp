@@ -209,7 +209,8 @@ inline Vec2<float> sample_lane(FloatLanes d, const Group& group, const ConePurpo
         .v_max = lanes.max_speed[l],
         .reach =
             purpose.limited[l] != 0.0f ? lanes.reach[l] : std::numeric_limits<float>::infinity(),
-        .weight = param_of(group.snapshot.agents, group.snapshot.profiles, row, kContactWeight),
+        .weight =
+            param_of(group.snapshot.agents, group.snapshot.profiles, row, kContactWeightParam),
         .points = sunflower()};
     alignas(64) float scale[kLeafRows];
     hn::Store(rows.scale, d, scale);

@@ -16,9 +16,9 @@
 namespace sidestep {
 
 /// Places of parameters after those that half-plane models begin with, which cone models have too.
-inline constexpr std::size_t kChooser = kHalfPlaneParamEnd;  ///< of vo and rvo
-inline constexpr std::size_t kContactWeight = kHalfPlaneParamEnd + 1;
-inline constexpr std::size_t kVariant = kHalfPlaneParamEnd;  ///< of clearpath
+inline constexpr std::size_t kChooser = kHalfPlaneParamEnd;                 ///< of vo and rvo
+inline constexpr std::size_t kContactWeightParam = kHalfPlaneParamEnd + 1;  ///< of the same
+inline constexpr std::size_t kVariant = kHalfPlaneParamEnd;                 ///< of clearpath
 inline constexpr std::size_t kOverlapWish = kHalfPlaneParamEnd + 1;
 
 /// How vo and rvo choose, in the order of the words.
@@ -58,7 +58,7 @@ inline constexpr auto kConeParams = [] {
         .max = 1.0f,
         .meaning = "exact: the nearest velocity outside all cones; sampled: the best of 253",
         .choices = kChooserWords};
-    params[kContactWeight - kTraitCount] = {
+    params[kContactWeightParam - kTraitCount] = {
         "contact_weight",
         "m",
         2.0f,

@@ -228,8 +228,9 @@ TEST_F(Allocation, is_none_in_200_steps_of_10000_agents_on_two_threads)
     }
 }
 
-/// A dense crowd of every acceleration mode, with limits across the heading, tempers, shares, and
-/// those who wait, between walls and bodies.
+/// A dense crowd of half-plane and cone models with and without filters, of every acceleration
+/// mode, with limits across the heading, tempers, shares, and those who wait, between walls and
+/// bodies.
 void fill_with_character(World& world)
 {
     SeededRandom random(3);
@@ -239,11 +240,11 @@ void fill_with_character(World& world)
         must(world.add_body({.position = random.in_box(6.0), .radius = 0.1}));
     must(world.add_body({.outline = {{-6.0, -3.0}, {-5.0, -3.0}, {-5.0, 1.0}, {-6.0, 1.0}},
                          .velocity = {0.3, 0.1}}));
+    const auto kinds = {"personality", "personality", "rcap", "vo", "rvo", "clearpath"};
     std::vector<AgentHandle> agents;
     while (world.size() < 200) {
         const std::string preset(presets()[random.below(presets().size())].name);
-        const ProfileId profile =
-            must(world.add_profile({random.one_of({"personality", "rcap"}), {}, preset}));
+        const ProfileId profile = must(world.add_profile({random.one_of(kinds), {}, preset}));
         const auto agent = world.add(
             {.position = random.in_box(6.0), .goal = random.in_box(6.0), .profile = profile});
         if (!agent) continue;  // a few fall into a wall
@@ -252,6 +253,9 @@ void fill_with_character(World& world)
         if (random.chance(0.3)) must(world.set_trait(*agent, "lateral_acceleration", 0.6));
         if (world.set_trait(*agent, "when_stuck", random.one_of({"least", "wait_clamped", "wait"})))
             must(world.set_trait(*agent, "patience", 0.2));
+        (void)world.set_trait(*agent, "chooser", random.one_of({"exact", "sampled"}));
+        (void)world.set_trait(*agent, "variant", random.one_of({"1", "2"}));
+        must(world.set_trait(*agent, "filter", random.one_of({0.0, 0.0, 0.0, 1.0, 2.0})));
         if (!agents.empty()) must(world.set_share(*agent, agents.back(), 0.3));
         agents.push_back(*agent);
     }

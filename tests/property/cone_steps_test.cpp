@@ -137,6 +137,34 @@ TEST_F(ConeSteps, of_clearpath_2_take_the_exact_velocity)
                        [](const Encounters& e) { return e.by_clearpath(false); });
 }
 
+// A step samples the same 253 velocities in float: of two whose penalties differ by a rounding it
+// may take the other.
+TEST_F(ConeSteps, that_sample_take_the_candidate_of_least_penalty_by_contact_weight)
+{
+    for (const char* model : {"vo", "rvo"}) {
+        for (const double weight : {0.25, 2.0, 8.0}) {
+            SCOPED_TRACE(std::string(model) + ", weight " + std::to_string(weight));
+            std::size_t turned = 0, others = 0;
+            for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+                Encounters e(seed, spec_of(model, {{"chooser", 1}, {"contact_weight", weight}}));
+                const SampledVelocity answer =
+                    must(rvo_sample({.agent = e.self,
+                                     .neighbours = e.others,
+                                     .share = std::string(model) == "vo" ? 1.0 : 0.5,
+                                     .weight = weight,
+                                     .v_max = Encounters::kMaxSpeed,
+                                     .preferred = e.wish}));
+                e.world.step();
+                const Vec2 v = must(e.world.agent(e.agent)).velocity;
+                turned += answer.index != 0 ? 1 : 0;
+                others += norm(v - answer.velocity) > 1e-4 ? 1 : 0;
+            }
+            EXPECT_GT(turned, 300u);
+            EXPECT_LE(others, 1u);
+        }
+    }
+}
+
 /// What two who meet almost head on do in 60 steps.
 struct Swings {
     int reversals = 0;       ///< of the sideways velocity of one

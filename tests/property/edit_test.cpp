@@ -153,7 +153,8 @@ public:
             ASSERT_EQ(columns.record[row].radius,
                       std::max(agent.values.at("radius"), agent.values.at("planning_radius")));
             ASSERT_EQ(columns.record[row].rank, agent.values.at("rank"));
-            ASSERT_EQ((columns.record[row].flags & kReacts) != 0, agent.model == "orca");
+            ASSERT_EQ((columns.record[row].flags & kReacts) != 0,
+                      agent.model != "seek" || agent.values.at("filter") != 0.0f);
             ASSERT_EQ((columns.record[row].flags & kHasGoal) != 0, agent.goal.has_value());
             ASSERT_EQ((columns.record[row].flags & kHostDriven) != 0,
                       agent.host_velocity.has_value());
@@ -369,7 +370,7 @@ private:
     {
         if (profiles_.size() >= 40) return;
         ModelProfile profile;
-        profile.model = random_.chance(0.6) ? "orca" : "seek";
+        profile.model = random_.one_of({"orca", "orca", "seek", "seek", "clearpath"});
         profile.values = defaults(profile.model);
         ProfileSpec spec{.model = profile.model, .values = {}};
         while (random_.chance(0.7)) {
@@ -405,7 +406,7 @@ private:
         if (agents_.empty()) return;
         const std::uint32_t id = random_id();
         ModelAgent& agent = agents_.at(id);
-        const std::string model = random_.chance(0.5) ? "orca" : "seek";
+        const std::string model = random_.one_of({"orca", "seek", "clearpath"});
         must(world_.set_model(agent.handle, model));
         if (model != agent.model) {
             Values values = defaults(model);
@@ -543,13 +544,15 @@ TEST_F(Edits, a_hundred_thousand_random_ones_leave_exactly_what_a_plain_map_hold
     for (const char* what :
          {"add with id", "add without id", "add several", "remove", "teleport",
           "teleport to a level", "set_goal", "clear_goal", "drive_by_host", "set_profile",
-          "set_model orca", "set_model seek", "dead handle", "in vain"}) {
+          "set_model orca", "set_model seek", "set_model clearpath", "dead handle", "in vain"}) {
         EXPECT_GT(done[what], 1000u) << what;
     }
     for (const ParamInfo& info : traits())
         EXPECT_GT(done["set_trait " + std::string(info.name)], 300u) << info.name;
     for (const ParamInfo& info : own_params("orca"))
         EXPECT_GT(done["set_trait " + std::string(info.name)], 100u) << info.name;
+    for (const ParamInfo& info : own_params("clearpath"))
+        EXPECT_GT(done["set_trait " + std::string(info.name)], 20u) << info.name;
     EXPECT_GT(done["add_profile"], 20u);
     EXPECT_GT(done["step"], 200u);
 }

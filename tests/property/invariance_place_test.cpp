@@ -53,12 +53,13 @@ Scene moved(Scene scene, const Motion& motion)
 }
 
 /// A crowd that has room: everybody finds a velocity that suits all. Coordinates are multiples of
-/// 1/1024 m, so that they are the same wherever the scene is put.
-Scene roomy_scene(std::uint64_t seed, bool with_walls)
+/// 1/1024 m, so that they are the same wherever the scene is put. Those who avoid others are of one
+/// model: towards another class ORCA keeps to its present velocity, and has often nothing left.
+Scene roomy_scene(std::uint64_t seed, bool with_walls, const char* avoiding = "orca")
 {
     SeededRandom random(seed);
     Scene scene;
-    scene.profiles = {{"orca", {{"max_acceleration", 40.0}}}, {"seek", {}}};
+    scene.profiles = {{avoiding, {{"max_acceleration", 40.0}}}, {"seek", {}}, {avoiding, {}}};
     const auto snap = [](double a) { return std::round(a * 1024.0) / 1024.0; };
     while (scene.agents.size() < 60) {
         const Vec2 p = random.in_box(10.0);
@@ -66,7 +67,7 @@ Scene roomy_scene(std::uint64_t seed, bool with_walls)
         AgentSpec spec{.position = {snap(p.x), snap(p.y)},
                        .goal = Vec2{snap(goal.x), snap(goal.y)},
                        .id = static_cast<std::uint32_t>(scene.agents.size()),
-                       .profile = static_cast<ProfileId>(random.one_of({0, 0, 0, 1, 2})),
+                       .profile = static_cast<ProfileId>(random.one_of({3, 3, 3, 1, 2})),
                        .traits = {{"radius", random.uniform(0.1, 0.25)},
                                   {"rank", random.one_of({0.5, 1.0, 2.0, kInfinity})}}};
         const bool crowded =
@@ -122,11 +123,12 @@ double farthest_apart(const Track& track, const Track& other, const Motion& moti
 
 /// How far the scene ends from itself when everybody starts up to `nudge` [m] beside its place.
 /// Left or right of somebody straight ahead, touching or not touching: there the answer jumps, and
-/// no arithmetic keeps two worlds together.
+/// no arithmetic keeps two worlds together. Ten tries: what cones leave is not convex, and jumps in
+/// more places than three tries found (seed 38, 0.15 mm off in place of 0.1).
 double drift_after(double nudge, const Scene& scene, const Track& track, std::uint64_t seed)
 {
     double drift = 0.0;
-    for (std::uint64_t i = 0; i < 3; ++i) {
+    for (std::uint64_t i = 0; i < 10; ++i) {
         SeededRandom random(seed + 1000 * i);
         Scene nudged = scene;
         for (AgentSpec& agent : nudged.agents) agent.position += random.in_box(nudge);
@@ -137,6 +139,11 @@ double drift_after(double nudge, const Scene& scene, const Track& track, std::ui
 
 /// Steps scenes and their moved twins; those of feasible programs, and not on a knife's edge, must
 /// end in the same place. `spacing` is that of floats [m] where the twin is.
+///
+/// Every other pair of scenes is of ClearPath, but for those kilometres out, where 6 of 24 end 2 to
+/// 7 cm from their twins: in five, two who graze each other overlap by less than 0.25 mm in one of
+/// the worlds only, and who overlaps wants to stand (a jump of 0.6 to 1.05 m/s); in one the choice
+/// jumps to another velocity outside all cones, without any overlap.
 template <class ChooseMotion>
 void expect_moved_alike(double spacing, ChooseMotion&& choose, const WorldOptions& options = {},
                         const WorldOptions& moved_options = {})
@@ -149,7 +156,8 @@ void expect_moved_alike(double spacing, ChooseMotion&& choose, const WorldOption
         SCOPED_TRACE("seed " + std::to_string(seed));
         SeededRandom random(seed);
         const Motion motion = choose(random);
-        const Scene scene = roomy_scene(seed, seed % 2 == 1);
+        const bool cones = seed % 4 >= 2 && spacing < 1e-4;
+        const Scene scene = roomy_scene(seed, seed % 2 == 1, cones ? "clearpath" : "orca");
         const Track track = track_of(make_world(options), scene, 20);
         const Track twin = track_of(make_world(moved_options), moved(scene, motion), 20);
         if (!track.feasible || !twin.feasible) continue;
@@ -203,7 +211,7 @@ TEST_F(Invariance, a_world_that_takes_its_origin_along_moves_exactly_alike)
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const Motion motion{.shift = origin};
-        const Scene scene = roomy_scene(seed, seed % 2 == 1);
+        const Scene scene = roomy_scene(seed, seed % 2 == 1, seed % 4 < 2 ? "orca" : "clearpath");
         const Track track = track_of(make_world(), scene, 20);
         const Track twin = track_of(make_world({.origin = origin}), moved(scene, motion), 20);
         EXPECT_LE(farthest_apart(track, twin, motion), 2e-9);  // what doubles hold so far out

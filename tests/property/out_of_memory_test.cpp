@@ -102,9 +102,28 @@ TEST_F(OutOfMemory, other_edits_of_agents_without_memory_change_nothing)
         return s.world.add_profile(spec);
     });
     expect_safe_without_memory([](Place& s) { return s.world.set_model(s.agents[0], "seek"); });
+    expect_safe_without_memory(
+        [](Place& s) { return s.world.set_model(s.agents[0], "clearpath"); });
+    expect_safe_without_memory(
+        [](Place& s) { return s.world.set_trait(s.agents[0], "filter", "clearpath"); });
     expect_safe_without_memory([](Place& s) { return s.world.reserve(5000); });
     expect_safe_without_memory([](Place& s) { return s.world.watch(s.agents[0]); });
     expect_safe_without_memory([](Place& s) { return s.world.explain(s.agents[0]); });
+}
+
+TEST_F(OutOfMemory, explaining_cones_without_memory_changes_nothing)
+{
+    const auto make = [] {
+        Place place = make_place();
+        must(place.world.set_model(place.agents[0], "clearpath"));
+        must(place.world.set_trait(place.agents[0], "variant", "1"));
+        must(place.world.set_trait(place.agents[2], "filter", "clearpath"));
+        return place;
+    };
+    for (const std::size_t i : {0u, 2u}) {
+        expect_safe_without_memory(
+            make, attempt([i](Place& s) { return s.world.explain(s.agents[i]); }), 2);
+    }
 }
 
 TEST_F(OutOfMemory, traits_that_need_a_memory_without_memory_change_nothing)

@@ -75,7 +75,7 @@ TEST_F(Walls, stop_who_runs_straight_at_them_and_hold_him_there)
 TEST_F(Walls, stop_who_runs_at_their_end_in_line_with_them)
 {
     // A test of sides alone has nothing to say to an agent exactly in line.
-    for (const char* model : {"seek", "orca"}) {
+    for (const char* model : {"seek", "orca", "clearpath"}) {
         for (const double angle : {0.0, 0.25 * kTurn, 0.5 * kTurn, 0.3, 2.0}) {
             SCOPED_TRACE(std::string(model) + ", turned by " + std::to_string(angle));
             WallScene scene;
@@ -89,7 +89,7 @@ TEST_F(Walls, stop_who_runs_at_their_end_in_line_with_them)
 
 TEST_F(Walls, let_an_agent_through_a_corridor_of_its_own_width)
 {
-    for (const char* model : {"seek", "orca"}) {
+    for (const char* model : {"seek", "orca", "clearpath"}) {
         for (const double angle : {0.0, 0.7}) {
             SCOPED_TRACE(std::string(model) + ", turned by " + std::to_string(angle));
             WallScene scene;
@@ -106,7 +106,7 @@ TEST_F(Walls, let_an_agent_through_a_corridor_of_its_own_width)
 
 TEST_F(Walls, let_nobody_through_a_door_narrower_than_himself)
 {
-    for (const char* model : {"seek", "orca"}) {
+    for (const char* model : {"seek", "orca", "clearpath"}) {
         for (const double width : {0.0, 0.1, 0.3, 0.397}) {
             SCOPED_TRACE(std::string(model) + ", door of " + std::to_string(width) + " m");
             WallScene scene;

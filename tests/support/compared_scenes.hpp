@@ -41,8 +41,8 @@ inline bool inside(Vec2 p, Vec2 centre, double half_x, double half_y)
 }
 
 /// A bit of everything: two levels, a room with pillars and thin walls, a polygon and discs that
-/// move, agents of all ranks and sizes, with and without limits of acceleration, some that avoid
-/// nobody, some in the same place.
+/// move, agents of all ranks and sizes, with and without limits of acceleration, some that keep
+/// out of cones, some that avoid nobody, some in the same place.
 inline Scene mixed_scene(std::uint64_t seed, std::size_t agents)
 {
     SeededRandom random(seed);
@@ -50,7 +50,9 @@ inline Scene mixed_scene(std::uint64_t seed, std::size_t agents)
     scene.profiles = {
         {"orca", {{"max_acceleration", 3.0}, {"time_horizon", 3.0}}},
         {"seek", {{"preferred_speed", 0.8}}},
-        {"orca", {{"velocity_uncertainty", 0.1}, {"overlap_time", 0.3}, {"wall_clearance", 0.1}}}};
+        {"orca", {{"velocity_uncertainty", 0.1}, {"overlap_time", 0.3}, {"wall_clearance", 0.1}}},
+        {"clearpath", {{"variant", 0.0}, {"max_acceleration", 4.0}}},
+        {"seek", {{"filter", 2.0}}}};
     const Vec2 pillars[] = {{-8.0, -6.0}, {5.0, 4.0}, {9.0, -9.0}};
     for (std::uint16_t level = 0; level < 2; ++level) {
         scene.walls.push_back({rectangle({}, 16.0, 14.0), WallKind::room, level});
@@ -91,6 +93,7 @@ inline Scene mixed_scene(std::uint64_t seed, std::size_t agents)
         if (!random.chance(0.05)) spec.goal = place();
         spec.id = i * 3 + 1;
         spec.profile = static_cast<ProfileId>(random.chance(0.1) ? 2 : random.one_of({0, 0, 1, 3}));
+        if (i % 16 == 15) spec.profile = static_cast<ProfileId>(4 + i / 16 % 2);
         spec.traits = {{"radius", random.uniform(0.1, 0.35)},
                        {"rank", random.one_of({0.0, 0.5, 1.0, 1.0, 3.0,
                                                std::numeric_limits<double>::infinity()})}};

@@ -26,6 +26,7 @@ public:
         both_avoid,   ///< both react, notice at once and yield: these must keep apart
         pressed,      ///< so do these, but a third who will not give way is in the personal space
                       ///< of one: who steps out of its way steps into the other
+        cones,        ///< both are of vo, rvo or clearpath, which promise nothing to each other
         no_reaction,  ///< one walks straight on (model seek)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
         not_noticed,  ///< one observes for a while first, or does not see all round or past walls
@@ -81,6 +82,7 @@ public:
     {
         constexpr const char* kNames[] = {"both avoid",
                                           "one is pressed by a third",
+                                          "both keep out of cones",
                                           "one does not react",
                                           "one leaves it to the other",
                                           "one may not have noticed",
@@ -104,6 +106,7 @@ private:
         double radius;
         double space;  ///< planning radius: what it would like to keep free [m]
         Kind kind;
+        bool has_cones;  ///< keeps out of cones, without a filter
     };
 
     std::vector<Person> read_people(const std::vector<Vec2>& bodies, double body_reach) const
@@ -116,8 +119,8 @@ private:
             }
             const double radius = must(world_.trait(agent.handle, "radius"));
             const double space = must(world_.trait(agent.handle, "planning_radius"));
-            people.push_back(
-                {id, agent.handle, agent.position, radius, std::max(radius, space), kind});
+            people.push_back({id, agent.handle, agent.position, radius, std::max(radius, space),
+                              kind, has_cones(agent.handle)});
         }
         return people;
     }
@@ -126,6 +129,7 @@ private:
     {
         const Kind kind = std::max(a.kind, b.kind);
         if (kind != both_avoid) return kind;
+        if (a.has_cones && b.has_cones) return cones;
         const double share = must(world_.share(a.handle, b.handle));
         if (share < 0.1 || share > 0.9) return no_yielding;
         for (const Person& third : people) {
@@ -133,6 +137,13 @@ private:
                 return pressed;
         }
         return both_avoid;
+    }
+
+    bool has_cones(AgentHandle agent) const
+    {
+        const std::string_view model = must(world_.agent(agent)).model;
+        return (model == "vo" || model == "rvo" || model == "clearpath") &&
+               must(world_.trait(agent, "filter")) == 0.0;
     }
 
     /// Whether one is in the personal space of the other and will not make room for it.

@@ -333,6 +333,10 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
 /// frames have none deeper than half the smaller radius. (Of 15 seeds over 2,000 steps two have
 /// such a pair, in 0.5 and in 1.0 % of frames; of pairs not pressed none is 0.01 deep.)
 ///
+/// Two who keep out of cones are excused too: with seed 12 all 162 overlaps of pairs that see each
+/// other and yield were of vo, rvo and clearpath among themselves, up to 2.1 of the smaller radius.
+/// None was of one of these with a model of half-planes or with one that has a filter.
+///
 /// It takes room to step aside: in the dense room not even the share of frames is kept, as the
 /// figures there show.
 inline void expect_people_apart(const OverlapInspector& overlaps)

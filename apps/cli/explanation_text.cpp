@@ -179,6 +179,7 @@ Json to_json(const Explanation& why)
         lines.push_back({{"source", word_of(line.source)},
                          {"id", line.source_id},
                          {"hard", line.hard},
+                         {"given_up", line.given_up},
                          {"point", to_json(line.point)},
                          {"normal", to_json(line.normal)}});
     }

@@ -258,6 +258,7 @@ struct Explanation {
         bool hard = false;
         Source source = Source::agent;
         std::uint32_t source_id = 0;  ///< agent id, body index or wall index
+        bool given_up = false;        ///< of cone models: it was not kept to
     };
 
     /// Velocities inside are forbidden: between two rays, beyond the cut that joins their starts, a

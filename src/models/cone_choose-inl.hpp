@@ -14,28 +14,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/cone_regions-inl.hpp"
-#include "models/half_plane_limits-inl.hpp"
-#include "solvers/sampling-inl.hpp"
-#include "solvers/sunflower.hpp"
+#include "models/cone_sampling-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// What has been decided of the lanes so far.
-struct ConeChoice {
-    Vec2<FloatV> v;
-    FloatM found;                      ///< v keeps out of all regions that were kept
-    FloatM complete;                   ///< and none was given up
-    std::size_t kept[kLeafRows] = {};  ///< neighbours, the nearest
-    bool keeps_bodies[kLeafRows] = {};
-    alignas(64) float horizon[kLeafRows] = {};  ///< [s] of the cones that were kept out of
-    bool sided[kLeafRows] = {};                 ///< it kept to its side of each neighbour
-    FloatM pressed;  ///< not even the nearest neighbour left room: the least violation of all
-    bool sampled[kLeafRows] = {};
-    bool stuck[kLeafRows] = {};  ///< it was not asked for: nothing is outside all cones
-};
 
 inline Discs<FloatLanes> discs_of(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose)
 {
@@ -63,33 +46,40 @@ inline void take_found(const OutsideResult<FloatLanes>& result, FloatM active, C
 
 // ------------------------------------------------------------------------- giving up neighbours
 
-/// How much a lane can give up: its neighbours one by one from the farthest, then the bodies.
-inline std::size_t most_to_give(const Group& group, std::size_t l)
+inline std::size_t neighbours_of(const Group& group, std::size_t l)
 {
-    return group.scratch.neighbours.lists.count[group.first_lane + l] + 1u;
+    return group.scratch.neighbours.lists.count[group.first_lane + l];
 }
 
-/// Gives up `given[l]` things in lane l, and puts the others back.
+/// How many neighbours of lane l may be given up: all but the nearest, who would be walked through.
+/// Bodies never are.
+inline std::size_t most_to_give(const Group& group, std::size_t l)
+{
+    return std::max(neighbours_of(group, l), std::size_t{1}) - 1;
+}
+
+/// Gives up the `given[l]` farthest neighbours of lane l, and puts the others back.
 inline void give_up(FloatLanes d, const Group& group, const std::size_t* given, ConeRows& rows,
                     ConeChoice& choice)
 {
-    std::size_t bodies[kLeafRows];
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        const std::size_t agents = most_to_give(group, l) - 1;
-        choice.kept[l] = agents - std::min(given[l], agents);
-        choice.keeps_bodies[l] = given[l] <= agents;
-        bodies[l] = choice.keeps_bodies[l] ? rows.bodies.count : 0;
-    }
-    keep_first(d, choice.kept, rows.agents, rows);
-    keep_first(d, choice.kept, rows.brakes, rows);
-    keep_first(d, choice.kept, rows.sides, rows);
-    keep_first(d, bodies, rows.bodies, rows);
-    keep_first(d, bodies, rows.body_brakes, rows);
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        choice.kept[l] = neighbours_of(group, l) - given[l];
+    for (const RowRange& range : {rows.agents, rows.brakes, rows.sides})
+        keep_first(d, choice.kept, range, rows);
+}
+
+/// Gives up in rows that were made anew what had been given up.
+inline void give_up_again(FloatLanes d, const Group& group, ConeRows& rows, ConeChoice& choice)
+{
+    std::size_t given[kLeafRows];
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        given[l] = neighbours_of(group, l) - choice.kept[l];
+    give_up(d, group, given, rows, choice);
 }
 
 /// [CP09] step 6: the farthest neighbours are given up until a velocity is left. Fewer neighbours
-/// never leave less, so that the least number is found by halving. Lanes in which walls alone leave
-/// nothing stay without.
+/// never leave less, so that the least number is found by halving. Lanes in which that does not
+/// help keep all.
 inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose& purpose,
                              FloatM stuck, ConeRows& rows, ConeChoice& choice)
 {
@@ -101,6 +91,7 @@ inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose
         alignas(64) float trying[kLeafRows] = {};
         bool any = false;
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            given[l] = 0;
             if (open[l] == 0.0f || enough[l] - too_few[l] <= 1) continue;
             given[l] = (too_few[l] + enough[l]) / 2;
             trying[l] = 1.0f;
@@ -118,139 +109,41 @@ inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose
         }
     }
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
-        given[l] = open[l] != 0.0f ? std::min(enough[l], most_to_give(group, l)) : 0;
+        given[l] = open[l] != 0.0f && enough[l] <= most_to_give(group, l) ? enough[l] : 0;
     give_up(d, group, given, rows, choice);
 }
 
-/// The same where the change is cut back afterwards (mode clamp): the farthest are given up one by
-/// one until the velocity that is left can be reached, as [CP09] has it.
+/// The same in mode clamp: of the velocities that are left when the farthest neighbours are given
+/// up one by one the first that can be reached is taken, as [CP09] has it; where there is none, the
+/// change to the one that avoids all is cut back.
 inline void give_up_until_reached(FloatLanes d, const Group& group, const ConePurpose& purpose,
                                   FloatM late, ConeRows& rows, ConeChoice& choice)
 {
     const Vec2<FloatV> now = load2(d, group.lanes.vx, group.lanes.vy);
     const FloatV reach = hn::Load(d, group.lanes.reach);
-    for (std::size_t more = 1;; ++more) {
-        const FloatM far =
-            hn::And(late, hn::Or(hn::Not(choice.found), length(choice.v - now) > reach));
+    const ConeChoice whole = choice;
+    FloatM far = hn::And(late, hn::And(choice.found, length(choice.v - now) > reach));
+    std::size_t given[kLeafRows] = {};
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        given[l] = neighbours_of(group, l) - choice.kept[l];
+    while (!hn::AllFalse(d, far)) {
         alignas(64) float trying[kLeafRows];
         hn::Store(hn::IfThenElseZero(far, hn::Set(d, 1.0f)), d, trying);
-        std::size_t given[kLeafRows];
-        bool any = false;
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-            const std::size_t before =
-                most_to_give(group, l) - 1 - choice.kept[l] + (choice.keeps_bodies[l] ? 0 : 1);
-            const bool can = trying[l] != 0.0f && before < most_to_give(group, l);
-            given[l] = before + (can ? 1 : 0);
-            trying[l] = can ? 1.0f : 0.0f;
-            any = any || can;
+            if (trying[l] == 0.0f) continue;
+            if (given[l] < most_to_give(group, l)) ++given[l];
+            else {
+                trying[l] = 0.0f;
+                given[l] = neighbours_of(group, l) - whole.kept[l];
+            }
         }
-        if (!any) return;
-        give_up(d, group, given, rows, choice);
         const FloatM active = load_mask(d, trying);
+        choice.v = select(hn::AndNot(active, far), whole.v, choice.v);
+        give_up(d, group, given, rows, choice);
         take_found(solve_cones(d, group, purpose, rows, active), active, choice);
+        choice.complete = hn::AndNot(far, choice.complete);
+        far = hn::And(active, length(choice.v - now) > reach);
     }
-}
-
-// ------------------------------------------------------------------------------------ sampling
-
-/// Time to the first contact of the velocities in the lanes of v, when others do their part.
-inline FloatV contact_time(FloatLanes d, const SampledOthers& others, const Vec2<float>& now,
-                           const Vec2<FloatV>& v)
-{
-    FloatV soonest = hn::Set(d, std::numeric_limits<float>::infinity());
-    for (std::size_t i = 0; i < others.count; ++i) {
-        const SampledOthers::Other& other = others.other[i];
-        if (other.overlaps) {
-            const FloatM stays = v.x * hn::Set(d, other.line_x) + v.y * hn::Set(d, other.line_y) <
-                                 hn::Set(d, other.line_c);
-            soonest = hn::IfThenZeroElse(stays, soonest);
-            continue;
-        }
-        const FloatV share = hn::Set(d, other.share);
-        const Pair<FloatV> pair{
-            set2(d, other.pair.rel_pos.x, other.pair.rel_pos.y),
-            {hn::Set(d, other.pair.rel_vel.x) + (v.x - hn::Set(d, now.x)) / share,
-             hn::Set(d, other.pair.rel_vel.y) + (v.y - hn::Set(d, now.y)) / share},
-            hn::Set(d, other.pair.radius)};
-        soonest = hn::Min(soonest, time_to_collision(d, pair));
-    }
-    return soonest;
-}
-
-/// Region `slot` of lane l, in all lanes.
-inline Region<FloatV> broadcast_region(FloatLanes d, const Regions<float>& regions,
-                                       std::size_t slot, std::size_t l)
-{
-    const std::size_t at = slot * hn::Lanes(d) + l;
-    Region<FloatV> r;
-    for (std::size_t k = 0; k < 3; ++k) {
-        r.n[k] = set2(d, regions.nx[k][at], regions.ny[k][at]);
-        r.c[k] = hn::Set(d, regions.c[k][at]);
-    }
-    r.disc = set2(d, regions.disc_x[at], regions.disc_y[at]);
-    r.disc_r = hn::Set(d, regions.disc_r[at]);
-    return r;
-}
-
-/// The candidate of least penalty for lane l, [RVO08] §V, of those that no wall forbids.
-inline Vec2<float> sample_lane(FloatLanes d, const Group& group, const ConePurpose& purpose,
-                               const ConeRows& rows, std::size_t l)
-{
-    const Lanes& lanes = group.lanes;
-    SampledOthers others;
-    gather_sampled(group.snapshot, group.snapshot.agents.leaf_level[group.leaf], lanes, l,
-                   group.first_lane, group.scratch, others);
-    if (purpose.kind == ConeKind::full)
-        for (std::size_t i = 0; i < others.count; ++i) others.other[i].share = 1.0f;
-    const std::size_t row = group.leaf * kLeafRows + group.first_lane + l;
-    const SampleQuery<float> query{
-        .preferred = {lanes.preferred_vx[l], lanes.preferred_vy[l]},
-        .now = {lanes.vx[l], lanes.vy[l]},
-        .v_max = lanes.max_speed[l],
-        .reach =
-            purpose.limited[l] != 0.0f ? lanes.reach[l] : std::numeric_limits<float>::infinity(),
-        .weight =
-            param_of(group.snapshot.agents, group.snapshot.profiles, row, kContactWeightParam),
-        .points = sunflower()};
-    alignas(64) float scale[kLeafRows];
-    hn::Store(rows.scale, d, scale);
-    const FloatV depth = hn::Set(d, scale[l] * Tolerances<float>::kViolation);
-    const auto forbidden = [&](const Vec2<FloatV>& v) HWY_ATTR {
-        FloatM inside = program::none(d);
-        for (std::size_t i = rows.walls.first; i < rows.walls.end(); ++i)
-            inside =
-                hn::Or(inside, inside_region(d, broadcast_region(d, rows.regions, i, l), v, depth));
-        return inside;
-    };
-    return least_penalty(
-               d, query,
-               [&](const Vec2<FloatV>& v)
-                   HWY_ATTR { return contact_time(d, others, query.now, v); },
-               forbidden)
-        .v;
-}
-
-/// Samples the lanes of `mask`. Whether a wall allows what came out is for the caller to see.
-inline void sample_cones(FloatLanes d, const Group& group, const ConePurpose& purpose,
-                         const ConeRows& rows, FloatM mask, ConeChoice& choice)
-{
-    if (HWY_LIKELY(hn::AllFalse(d, mask))) return;
-    alignas(64) float vx[kLeafRows], vy[kLeafRows], wanted[kLeafRows];
-    hn::Store(choice.v.x, d, vx);
-    hn::Store(choice.v.y, d, vy);
-    hn::Store(hn::IfThenElseZero(mask, hn::Set(d, 1.0f)), d, wanted);
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        if (wanted[l] == 0.0f) continue;
-        const Vec2<float> v = sample_lane(d, group, purpose, rows, l);
-        vx[l] = v.x;
-        vy[l] = v.y;
-        choice.sampled[l] = true;
-    }
-    choice.v = load2(d, vx, vy);
-    choice.found = hn::Or(choice.found, mask);
-    const FloatV depth = rows.scale * hn::Set(d, Tolerances<float>::kViolation);
-    const FloatM inside = outside::inside_any(d, rows.regions, rows.slots, choice.v, depth);
-    choice.complete = hn::Or(choice.complete, hn::AndNot(inside, mask));
 }
 
 // ---------------------------------------------------------------------------------- the models
@@ -266,15 +159,16 @@ inline void halve_horizon(FloatLanes d, const Group& group, ConePurpose& purpose
         if (hn::AllFalse(d, stuck)) return;
         purpose.horizon = hn::IfThenElse(stuck, half, purpose.horizon);
         rows = make_regions(d, group, purpose);
+        give_up_again(d, group, rows, choice);
         take_found(solve_cones(d, group, purpose, rows, stuck), stuck, choice);
     }
 }
 
 /// What ClearPath does where nothing is left, [CP09] §3.3 and step 6: it looks less far ahead; one
 /// that keeps to sides then lets them be, and looks far ahead again; then the farthest neighbours
-/// are given up, but for the nearest. Differs from it: variant 2 looks less far ahead too. Giving
-/// up at once somebody who is merely in the way of a wall a second from now sends one straight into
-/// him.
+/// are given up. Differs from it: variant 2 looks less far ahead too, and the nearest neighbour is
+/// not given up. Giving up at once somebody who is merely in the way of a wall a second from now
+/// sends one straight into him.
 inline void find_room(FloatLanes d, const Group& group, ConePurpose& purpose, FloatM active,
                       ConeRows& rows, ConeChoice& choice)
 {
@@ -285,20 +179,35 @@ inline void find_room(FloatLanes d, const Group& group, ConePurpose& purpose, Fl
         purpose.sides = hn::AndNot(sided, purpose.sides);
         purpose.horizon = hn::IfThenElse(sided, whole, purpose.horizon);
         rows = make_regions(d, group, purpose);
+        give_up_again(d, group, rows, choice);
         take_found(solve_cones(d, group, purpose, rows, sided), sided, choice);
         halve_horizon(d, group, purpose, sided, rows, choice);
     }
     const FloatM empty = hn::AndNot(choice.found, active);
-    if (HWY_LIKELY(hn::AllFalse(d, empty))) return;
-    give_up_farthest(d, group, purpose, empty, rows, choice);
-    alignas(64) float alone[kLeafRows] = {};
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
-        alone[l] = choice.kept[l] == 0 && most_to_give(group, l) > 1 ? 1.0f : 0.0f;
-    choice.pressed = hn::And(empty, load_mask(d, alone));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, empty)))
+        give_up_farthest(d, group, purpose, empty, rows, choice);
+}
+
+/// Where nothing that can be reached is left the farthest neighbours are given up, [CP09] step 6;
+/// then reach is no limit, and the change is to be cut back afterwards: one that cannot brake in
+/// time brakes.
+inline void find_room_in_reach(FloatLanes d, const Group& group, ConePurpose& purpose, FloatM stuck,
+                               ConeRows& rows, ConeChoice& choice)
+{
+    const FloatM limited =
+        hn::And(hn::And(stuck, load_mask(d, purpose.limited)), is_finite(d, group.lanes.reach));
+    if (HWY_LIKELY(hn::AllFalse(d, limited))) return;
+    give_up_farthest(d, group, purpose, limited, rows, choice);
+    choice.clamped = hn::AndNot(choice.found, limited);
+    if (hn::AllFalse(d, choice.clamped)) return;
+    hn::Store(hn::IfThenZeroElse(choice.clamped, hn::Load(d, purpose.limited)), d, purpose.limited);
+    rows = make_regions(d, group, purpose);
+    give_up_again(d, group, rows, choice);
+    take_found(solve_cones(d, group, purpose, rows, choice.clamped), choice.clamped, choice);
 }
 
 /// The velocities of the pressed lanes: those of ORCA's program about what happens within the
-/// shortest horizon. It does not give up the nearest neighbour, who would be walked through.
+/// shortest horizon. It gives up neither the nearest neighbour nor bodies.
 inline Vec2<FloatV> violate_least(FloatLanes d, const Group& group, const ConePurpose& purpose,
                                   const Vec2<FloatV>& v, FloatM pressed, Retreat& retreat)
 {
@@ -323,11 +232,8 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
     choice.v = result.v;
     choice.found = hn::And(exact, result.feasible);
     choice.complete = choice.found;
-    choice.pressed = program::none(d);
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        choice.kept[l] = most_to_give(group, l) - 1;
-        choice.keeps_bodies[l] = true;
-    }
+    choice.clamped = choice.pressed = program::none(d);
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) choice.kept[l] = neighbours_of(group, l);
     const FloatM stuck = hn::AndNot(choice.found, active);
     if (!is_linear(purpose.kind)) {
         sample_cones(d, group, purpose, rows, stuck, choice);
@@ -336,8 +242,11 @@ inline ConeRows choose_outside(FloatLanes d, const Group& group, ConePurpose& pu
         for (std::size_t l = 0; l < hn::Lanes(d); ++l)
             choice.stuck[l] = choice.sampled[l] && asked[l] == 0.0f;
     } else {
-        if (HWY_UNLIKELY(!hn::AllFalse(d, stuck)))
+        if (HWY_UNLIKELY(!hn::AllFalse(d, stuck))) {
+            find_room_in_reach(d, group, purpose, stuck, rows, choice);
             find_room(d, group, purpose, active, rows, choice);
+            choice.pressed = hn::AndNot(choice.found, active);
+        }
         if (HWY_UNLIKELY(!hn::AllFalse(d, late)))
             give_up_until_reached(d, group, purpose, late, rows, choice);
     }

@@ -41,13 +41,16 @@ inline Vec2<double> corner(const Vec2<double>& n, double c, const Vec2<double>& 
 /// What is told of one lane.
 struct ToldLane {
     std::size_t l = 0;
-    Vec2<double> v{};    ///< that it takes
-    double depth = 0.0;  ///< by which it may be inside a region unnoticed [m/s]
-    bool found = false;  ///< as in ConeChoice
+    Vec2<double> v{};       ///< that it takes
+    Vec2<double> target{};  ///< that it wanted to be near
+    double depth = 0.0;     ///< by which it may be inside a region unnoticed [m/s]
+    bool found = false;     ///< as in ConeChoice
     bool complete = false;
     bool by_walls = false;  ///< walls' lines had the last word
     bool pressed = false;
-    bool turned = false;  ///< its wish was
+    bool clamped = false;
+    bool exceeded = false;  ///< the limit of acceleration was
+    bool turned = false;    ///< its wish was
 };
 
 /// Whether v is inside region `at` as it was before any were given up.
@@ -77,11 +80,13 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLan
     if ((left.x == 0.0 && left.y == 0.0) || cut_at > -kNoBound * 0.5) return;  // empty
     const double left_at = r.c[0][at], right_at = r.c[1][at];
     if (right.x == 0.0 && right.y == 0.0) {  // forbids left.v > left_at
-        out.lines.push_back({.point = {left.x * left_at, left.y * left_at},
-                             .normal = {-left.x, -left.y},
-                             .hard = source.hard,
-                             .source = source.kind,
-                             .source_id = source.id});
+        out.lines.push_back(
+            {.point = {left.x * left_at, left.y * left_at},
+             .normal = {-left.x, -left.y},
+             .hard = source.hard,
+             .source = source.kind,
+             .source_id = source.id,
+             .given_up = source.given_up || is_inside(rows, at, lane.v, lane.depth)});
         return;
     }
     Explanation::Cone cone;
@@ -123,12 +128,11 @@ inline std::string chooser_words(const Group& group, ConeKind kind, const ConeCh
                       choice.kept[l], neighbours);
         return text;
     }
-    if (!choice.keeps_bodies[l])
-        return "neither neighbours nor bodies leave room: walls alone count";
     std::snprintf(text, sizeof text, "outside all cones of the next %.2f s",
                   double{choice.horizon[l]});
-    return choice.sided[l] ? std::string(text) + ", on its own side of each neighbour"
-                           : std::string("outside all cones, on any side of the neighbours");
+    return kind == ConeKind::linear && choice.sided[l]
+               ? std::string(text) + ", on its own side of each neighbour"
+               : std::string(text);
 }
 
 inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoice& choice,
@@ -150,11 +154,19 @@ inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoi
         text = "the best of the sampled velocities for one that is slow to respond";
     else if (is_free) text = "nobody is in the way: the preferred velocity, within the speed limit";
     else text = chooser_words(group, kind, choice, lane);
+    const float off_x = static_cast<float>(lane.target.x) - lanes.preferred_vx[lane.l];
+    const float off_y = static_cast<float>(lane.target.y) - lanes.preferred_vy[lane.l];
+    if (off_x != 0.0f || off_y != 0.0f)
+        text +=
+            "; it overlaps with somebody and its wish is " +
+            velocity_words(static_cast<float>(lane.target.x), static_cast<float>(lane.target.y));
     if (lane.turned) text += "; turned to its own side of somebody met head on";
     if (!(lanes.acceleration[lane.l] < std::numeric_limits<float>::infinity())) return text;
     if (lanes.mode[lane.l] == AccelerationMode::brake) text += "; slow enough to stop in time";
-    if (lanes.mode[lane.l] == AccelerationMode::clamp)
-        text += "; the change is cut back to the acceleration limit, walls are kept";
+    if (lanes.mode[lane.l] == AccelerationMode::clamp || lane.clamped)
+        text += lane.exceeded
+                    ? "; walls and the speed limit come before the acceleration limit"
+                    : "; the change is cut back to the acceleration limit, walls are kept";
     return text;
 }
 
@@ -170,15 +182,15 @@ inline void explain_walls(const Group& group, const ConeRows& rows, const ToldLa
     }
 }
 
-inline void explain_bodies(const Group& group, const ConeRows& rows, const ConeChoice& choice,
-                           const ToldLane& lane, Explanation& out)
+inline void explain_bodies(const Group& group, const ConeRows& rows, const ToldLane& lane,
+                           Explanation& out)
 {
     std::size_t row = 0;
     for (std::size_t index = 0; index < group.snapshot.bodies.bodies.size(); ++index) {
         const Body& body = group.snapshot.bodies.bodies[index];
         if (!body.live || !body.is_disc()) continue;
         const RegionSource source{Explanation::Source::body, static_cast<std::uint32_t>(index),
-                                  false, !choice.keeps_bodies[lane.l]};
+                                  false, false};
         explain_region(rows, rows.bodies.first + row, lane, source, out);
         if (rows.body_brakes.count > 0)
             explain_region(rows, rows.body_brakes.first + row, lane, source, out);
@@ -195,7 +207,7 @@ inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows&
     const std::size_t l = told.l;
     const std::size_t lane = group.first_lane + l;
     explain_walls(group, rows, told, out);
-    explain_bodies(group, rows, choice, told, out);
+    explain_bodies(group, rows, told, out);
     const NeighbourLists& lists = group.scratch.neighbours.lists;
     for (std::size_t i = 0; i < lists.count[lane]; ++i) {
         const AgentRecord& other = snapshot.agents.record[lists.row[lane][i]];

@@ -5,7 +5,7 @@
 #include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
 #include <hwy/highway.h>
 
-#include <limits>
+#include <algorithm>
 
 #include "models/cone_choose-inl.hpp"
 #include "models/cone_explain-inl.hpp"
@@ -43,7 +43,7 @@ FloatM lanes_with(FloatLanes d, const Group& group, std::size_t place, float val
 
 /// The value of a parameter that is one of several words.
 template <class Word>
-constexpr float place_of(Word word)
+constexpr float value_of(Word word)
 {
     return static_cast<float>(word);
 }
@@ -88,8 +88,8 @@ ConePurpose purpose_of(FloatLanes d, const Group& group, FloatM late)
     purpose.sides = program::none(d);
     purpose.stands = program::none(d);
     if constexpr (kKind == ConeKind::linear) {
-        purpose.sides = lanes_with(d, group, kVariant, place_of(ClearPathVariant::one));
-        purpose.stands = lanes_with(d, group, kOverlapWish, place_of(OverlapWish::stand));
+        purpose.sides = lanes_with(d, group, kVariant, value_of(ClearPathVariant::one));
+        purpose.stands = lanes_with(d, group, kOverlapWish, value_of(OverlapWish::stand));
     }
     hn::Store(hn::IfThenZeroElse(late, hn::Set(d, 1.0f)), d, purpose.limited);
     return purpose;
@@ -113,52 +113,72 @@ void keep_cone_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& v, Fl
     }
 }
 
+/// What else is known of the lane that is explained.
+struct Told {
+    std::size_t l;
+    FloatM walled;
+    bool turned;
+};
+
+void tell_lane(FloatLanes d, const Group& group, ConeKind kind, const ConeRows& rows,
+               const ConeChoice& chosen, const Told& told, const Retreat& retreat,
+               const Choice& choice)
+{
+    const std::size_t l = told.l;
+    const auto is_set = [&](FloatM mask) HWY_ATTR {
+        alignas(64) float flags[kLeafRows];
+        hn::Store(hn::IfThenElseZero(mask, hn::Set(d, 1.0f)), d, flags);
+        return flags[l] != 0.0f;
+    };
+    alignas(64) float depth[kLeafRows], target_x[kLeafRows], target_y[kLeafRows];
+    hn::Store(rows.scale * hn::Set(d, 2.0f * Tolerances<float>::kViolation), d, depth);
+    hn::Store(rows.target.x, d, target_x);
+    hn::Store(rows.target.y, d, target_y);
+    const std::size_t lane = group.first_lane + l;
+    Explanation& out = *group.scratch.explain;
+    explain_cone_lane(group, kind, rows, chosen,
+                      {.l = l,
+                       .v = {choice.vx[lane], choice.vy[lane]},
+                       .target = {target_x[l], target_y[l]},
+                       .depth = depth[l],
+                       .found = is_set(chosen.found),
+                       .complete = is_set(chosen.complete),
+                       .by_walls = is_set(told.walled),
+                       .pressed = is_set(chosen.pressed),
+                       .clamped = is_set(chosen.clamped),
+                       .exceeded = retreat.no_reach[l] != 0.0f,
+                       .turned = told.turned});
+    out.wall_lines_about_zero = retreat.about_zero[l] != 0.0f;
+    out.acceleration_exceeded = retreat.no_reach[l] != 0.0f;
+}
+
 template <ConeKind kKind>
 void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Choice& choice)
 {
     const Lanes& lanes = group.lanes;
     const FloatM active = load_mask(d, lanes.alive);
-    const FloatM late = hn::And(active, late_lanes(d, lanes));
+    FloatM late = hn::And(active, late_lanes(d, lanes));
     ConePurpose purpose = purpose_of<kKind>(d, group, late);
     FloatM sampled = program::none(d);
     if constexpr (!is_linear(kKind))
-        sampled = lanes_with(d, group, kChooser, place_of(Chooser::sampled));
+        sampled = lanes_with(d, group, kChooser, value_of(Chooser::sampled));
 
     ConeChoice chosen;
     const ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);
     Retreat retreat;
     Vec2<FloatV> v = violate_least(d, group, purpose, chosen.v, chosen.pressed, retreat);
-    if (HWY_UNLIKELY(lanes.any_late))
-        v = select(late, clamp_lanes(d, lanes, sample_lanes(d, group, v)), v);
+    if (HWY_UNLIKELY(lanes.any_late)) v = sample_lanes(d, group, v);
+    late = hn::Or(late, chosen.clamped);
+    if (HWY_UNLIKELY(!hn::AllFalse(d, late))) v = select(late, clamp_lanes(d, lanes, v), v);
     const FloatM walled = not_allowed(d, group, rows, v, chosen,
                                       hn::AndNot(hn::AndNot(late, chosen.pressed), active));
-    v = keep_to_walls(d, group, v, walled, retreat);
-    v = into_ellipses(d, lanes, retreat, v);
+    const Vec2<FloatV> kept = keep_to_walls(d, group, v, walled, retreat);
+    chosen.complete = hn::AndNot(length(kept - v) > hn::Zero(d), chosen.complete);
+    v = into_ellipses(d, lanes, retreat, kept);
     keep_cone_lanes(d, group, v, chosen.complete, retreat, choice);
-
-    ModelScratch& scratch = group.scratch;
-    if (scratch.explain == nullptr || scratch.explain_lane < group.first_lane ||
-        scratch.explain_lane >= group.first_lane + hn::Lanes(d))
-        return;
-    const std::size_t l = scratch.explain_lane - group.first_lane;
-    alignas(64) float found[kLeafRows], complete[kLeafRows], by_walls[kLeafRows], depth[kLeafRows];
-    const FloatV one = hn::Set(d, 1.0f);
-    hn::Store(hn::IfThenElseZero(chosen.found, one), d, found);
-    hn::Store(hn::IfThenElseZero(chosen.complete, one), d, complete);
-    hn::Store(hn::IfThenElseZero(walled, one), d, by_walls);
-    alignas(64) float pressed[kLeafRows];
-    hn::Store(hn::IfThenElseZero(chosen.pressed, one), d, pressed);
-    hn::Store(rows.scale * hn::Set(d, 2.0f * Tolerances<float>::kViolation), d, depth);
-    explain_cone_lane(group, kKind, rows, chosen,
-                      {.l = l,
-                       .v = {choice.vx[scratch.explain_lane], choice.vy[scratch.explain_lane]},
-                       .depth = depth[l],
-                       .found = found[l] != 0.0f,
-                       .complete = complete[l] != 0.0f,
-                       .by_walls = by_walls[l] != 0.0f,
-                       .turned = turned[l]});
-    scratch.explain->wall_lines_about_zero = retreat.about_zero[l] != 0.0f;
-    scratch.explain->acceleration_exceeded = retreat.no_reach[l] != 0.0f;
+    const std::size_t told = group.scratch.explain_lane - group.first_lane;
+    if (group.scratch.explain != nullptr && told < hn::Lanes(d))
+        tell_lane(d, group, kKind, rows, chosen, {told, walled, turned[told]}, retreat, choice);
 }
 
 template <ConeKind kKind>

@@ -34,11 +34,15 @@ enum class OverlapWish : std::uint8_t { stand, walk };
 /// chosen is held against them, and against all others, by their hard lines.
 inline constexpr std::size_t kMostWallCones = 24;
 
+/// Rows of the lines of a limit across the heading.
+inline constexpr std::size_t kEllipseRows = 16;
+
 /// Rows of regions that agents may need: cones of walls, agents and bodies; lines of ellipses and
 /// of room to brake; sides of [CP09].
 constexpr std::size_t region_rows(std::size_t bodies)
 {
-    return kMostWallCones + 16 + kMostBrakeWalls + 2 * bodies + 3 * kNeighbourListCapacity;
+    return kMostWallCones + kEllipseRows + kMostBrakeWalls + 2 * bodies +
+           3 * kNeighbourListCapacity;
 }
 
 /// Columns of a row of regions: the region, the chooser's own, and the two that are put back.

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.hpp"
 #include "constraints/cones-inl.hpp"
 #include "models/cone_model.hpp"
 #include "models/half_plane_attempt-inl.hpp"
@@ -96,9 +97,13 @@ inline void lay_out(FloatLanes d, const Group& group, bool any_sides, ConeRows& 
     float* const cells = group.scratch.regions.data();
     const std::size_t column = rows.slots * hn::Lanes(d);
     rows.regions = Regions<float>(cells, rows.slots, hn::Lanes(d));
-    rows.work = RegionScratch<float>(cells + 12 * column, rows.slots, hn::Lanes(d));
-    rows.whole_cut = cells + 16 * column;
-    rows.whole_disc = cells + 17 * column;
+    constexpr std::size_t kRegion = Regions<float>::kColumns;
+    constexpr std::size_t kWork = RegionScratch<float>::kColumns;
+    static_assert(kRegion + kWork + 2 == kRegionColumns && kEllipseSides == kEllipseRows);
+    SIDESTEP_ASSERT(rows.slots <= region_rows(group.snapshot.bodies.bodies.size()));
+    rows.work = RegionScratch<float>(cells + kRegion * column, rows.slots, hn::Lanes(d));
+    rows.whole_cut = cells + (kRegion + kWork) * column;
+    rows.whole_disc = rows.whole_cut + column;
 }
 
 /// Cones of the nearest walls, with full share; at contact they push out.
@@ -187,23 +192,23 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
 /// its maximum speed: less than all of it, so that it can still choose a direction.
 inline constexpr float kLeaveSpeed = 0.9f;
 
-/// [CP09] §3.4: where discs overlap the agent wants to stand, and out of the overlap within this
-/// step, as far as it can reach. Differs from it: of two that overlap each takes its share of the
-/// way; where both take all of it a crowd is thrown about.
+/// [CP09] §3.4: where discs overlap the agent wants to stand, and out of the overlap within
+/// overlap_time, as far as it can reach in this step. Differs from it: of two that overlap each
+/// takes its share of the way; where both take all of it a crowd is thrown about.
 inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
                                         const ConePurpose& purpose, const PairRow& row,
                                         FloatM overlap, ConeRows& rows)
 {
     const Lanes& lanes = group.lanes;
-    const FloatV dt = hn::Set(d, group.snapshot.dt);
+    const FloatV time = hn::Load(d, lanes.overlap_time);
     const FloatV v_max = hn::Load(d, lanes.max_speed);
     const FloatM limited = hn::And(load_mask(d, purpose.limited), is_finite(d, lanes.reach));
-    const FloatV a_max = hn::IfThenElse(limited, hn::Load(d, lanes.reach) / dt,
+    const FloatV a_max = hn::IfThenElse(limited, hn::Load(d, lanes.reach) / time,
                                         hn::Set(d, std::numeric_limits<float>::infinity()));
     const Pair<FloatV> scaled{row.pair.rel_pos * row.share, row.pair.rel_vel * row.share,
                               row.pair.radius * row.share};
     const Resolution<FloatLanes> resolution = resolve_collision(
-        d, scaled, load2(d, lanes.vx, lanes.vy), a_max, dt, row.ids, row.ties_left);
+        d, scaled, load2(d, lanes.vx, lanes.vy), a_max, time, row.ids, row.ties_left);
     const FloatM colliding = hn::And(row.used, overlap);
     const FloatM unreachable = hn::And(colliding, resolution.unreachable);
     rows.target = select(hn::And(colliding, purpose.stands), zero2(d), rows.target);
@@ -318,19 +323,38 @@ inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpos
     }
 }
 
-/// Equally good velocities are told apart by the nearest neighbour: the one to its passing side.
+/// Where equally good velocities are told apart: the nearest neighbour or body is passed on the
+/// side that both keep to, or on the world's.
 inline Vec2<FloatV> tie_of(FloatLanes d, const Group& group)
 {
     const NeighbourLists& lists = group.scratch.neighbours.lists;
+    const Lanes& lanes = group.lanes;
     alignas(64) float x[kLeafRows] = {}, y[kLeafRows] = {};
+    float nearest_sq[kLeafRows];
+    const auto take = [&](std::size_t l, float other_x, float other_y, bool to_left) {
+        const float dx = other_x - lanes.x[l], dy = other_y - lanes.y[l];
+        const float dist_sq = dx * dx + dy * dy;
+        if (!(dist_sq < nearest_sq[l])) return;
+        nearest_sq[l] = dist_sq;
+        x[l] = to_left ? -dx : dx;
+        y[l] = to_left ? -dy : dy;
+    };
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        nearest_sq[l] = std::numeric_limits<float>::infinity();
         const std::size_t lane = group.first_lane + l;
-        if (lists.count[lane] == 0 || group.lanes.alive[l] == 0.0f) continue;
-        const AgentRecord& nearest = group.snapshot.agents.record[lists.row[lane][0]];
-        const float sign =
-            ties_left(group.snapshot, group.lanes.record[l]->flags, nearest.flags) ? -1.0f : 1.0f;
-        x[l] = sign * (nearest.x - group.lanes.x[l]);
-        y[l] = sign * (nearest.y - group.lanes.y[l]);
+        if (lists.count[lane] == 0 || lanes.alive[l] == 0.0f) continue;
+        const AgentRecord& other = group.snapshot.agents.record[lists.row[lane][0]];
+        take(l, other.x, other.y, ties_left(group.snapshot, lanes.record[l]->flags, other.flags));
+    }
+    const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
+    for (std::size_t index = 0; index < group.snapshot.bodies.bodies.size(); ++index) {
+        const Body& row = group.snapshot.bodies.bodies[index];
+        if (!row.live || !row.is_disc() || row.level != level) continue;
+        const DiscBody body = disc_body(group.snapshot, row);
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            if (minds(lanes, l, body, index, group.first_lane, group.scratch.perceived))
+                take(l, body.x, body.y, group.snapshot.passing_side == PassingSide::left);
+        }
     }
     return load2(d, x, y);
 }

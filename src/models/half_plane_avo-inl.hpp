@@ -171,7 +171,7 @@ inline NearestOthers find_sampled(const Snapshot& snapshot, std::uint16_t level,
 /// Those whom lane l samples against. Where there are more it is marked as one whose list was cut.
 inline void gather_sampled(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
                            std::size_t l, std::size_t first_lane, ModelScratch& scratch,
-                           SampledOthers& sampled)
+                           bool takes_all, SampledOthers& sampled)
 {
     NeighbourLists& lists = scratch.neighbours.lists;
     const NearestOthers nearest = find_sampled(snapshot, level, lanes, l, first_lane, scratch);
@@ -183,6 +183,7 @@ inline void gather_sampled(const Snapshot& snapshot, std::uint16_t level, const 
         } else {
             take_sampled_body(snapshot, lanes, l, first_lane, place.id, scratch.perceived, others);
         }
+        if (takes_all) others.share[l] = 1.0f;
         add_sampled(lanes, l, others, sampled);
     }
 }

@@ -100,7 +100,7 @@ inline void explain_lane(const Snapshot& snapshot, std::size_t l, std::size_t fi
         out.neighbours.push_back(
             {.id = other.id,
              .distance = std::sqrt(double{lists.dist_sq[first_lane + l][i]}),
-             .share = role.share,
+             .share = role.ignored ? 0.0f : role.pair.conflict,
              .notice = role.ignored ? Explanation::Notice::ignored : Explanation::Notice::avoided});
     }
     out.hard_relaxation = outcome.t_hard[l];

@@ -72,7 +72,7 @@ inline Vec2<FloatV> sample_lanes(FloatLanes d, const Group& group, const Vec2<Fl
             param_of(group.snapshot.agents, group.snapshot.profiles, first_row + l, kResponseTime);
         SampledOthers sampled;
         gather_sampled(group.snapshot, group.snapshot.agents.leaf_level[group.leaf], lanes, l,
-                       group.first_lane, group.scratch, sampled);
+                       group.first_lane, group.scratch, false, sampled);
         const Vec2<float> v = respond(lanes, l, response_time, group.snapshot.dt,
                                       sample_target(d, lanes, l, response_time, sampled));
         vx[l] = v.x;

@@ -96,6 +96,7 @@ std::vector<std::vector<Vec2>> VelocityPlot::visible_lines(std::span<const Vec2>
 /// Lines of a neighbour that was given up count as little as its cone.
 bool VelocityPlot::is_given_up(const Explanation::Line& line) const
 {
+    if (line.given_up) return true;
     return std::any_of(e_.cones.begin(), e_.cones.end(), [&](const Explanation::Cone& cone) {
         return cone.given_up && cone.source == line.source && cone.source_id == line.source_id;
     });

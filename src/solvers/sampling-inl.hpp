@@ -46,6 +46,7 @@ struct SampleQuery {
     T weight;  // [m], >= 0: a contact `weight` seconds away is as bad as 1 m/s off the preferred
                // one
     std::span<const sidestep::Vec2> points;  // of the unit disc (solvers/sunflower.hpp)
+    bool about_now = false;  // they are spread over what can be reached, not over the speed disc
 };
 
 template <class T>
@@ -72,6 +73,9 @@ HWY_INLINE Vec2<T> candidate(const SampleQuery<T>& query, std::size_t index)
     if (index == 1) return query.now;
     if (index == 2) return {T(0), T(0)};
     const sidestep::Vec2& point = query.points[index - 3];
+    if (query.about_now)
+        return {static_cast<T>(double{query.now.x} + double{query.reach} * point.x),
+                static_cast<T>(double{query.now.y} + double{query.reach} * point.y)};
     return {static_cast<T>(double{query.v_max} * point.x),
             static_cast<T>(double{query.v_max} * point.y)};
 }

@@ -254,7 +254,7 @@ void fill_with_character(World& world)
         if (world.set_trait(*agent, "when_stuck", random.one_of({"least", "wait_clamped", "wait"})))
             must(world.set_trait(*agent, "patience", 0.2));
         (void)world.set_trait(*agent, "chooser", random.one_of({"exact", "sampled"}));
-        (void)world.set_trait(*agent, "variant", random.one_of({"1", "2"}));
+        (void)world.set_trait(*agent, "variant", random.one_of({1.0, 2.0}));
         must(world.set_trait(*agent, "filter", random.one_of({0.0, 0.0, 0.0, 1.0, 2.0})));
         if (!agents.empty()) must(world.set_share(*agent, agents.back(), 0.3));
         agents.push_back(*agent);

@@ -182,11 +182,12 @@ struct Alone {
     {
         must(world.add({.position = at, .velocity = velocity, .profile = profile}));
     }
-    /// Six close in from all sides, fast.
-    void surround()
+    /// Six close in from all sides, fast, the first from `nearest` metres, each from a little
+    /// farther.
+    void surround(double nearest = 0.6, double farther = 0.0)
     {
         for (int i = 0; i < 6; ++i) {
-            const Vec2 from = turned({0.6, 0}, 1.0472 * i);
+            const Vec2 from = turned({nearest + farther * i, 0}, 1.0472 * i);
             meet(from, from * -3.0);
         }
     }
@@ -215,7 +216,7 @@ TEST_F(ConeExplain, says_that_the_velocity_is_outside_all_cones_and_on_its_own_s
         ASSERT_EQ(why.cones.size(), 1u);
         EXPECT_FALSE(why.cones[0].given_up);
         EXPECT_TRUE(is_inside(why.cones[0], why.preferred_velocity));
-        const bool sided = spec.model == "clearpath" && spec.values[0].second == 0.0;
+        const bool sided = spec.model == "clearpath" && spec.values[0].second == 1.0;
         EXPECT_EQ(why.reason.find("on its own side") != std::string::npos, sided) << why.reason;
         EXPECT_EQ(why.lines.size(), sided ? 1u : 0u);
         EXPECT_EQ(why.neighbours.at(0).share, spec.model == "vo" ? 1.0 : 0.5);
@@ -225,7 +226,7 @@ TEST_F(ConeExplain, says_that_the_velocity_is_outside_all_cones_and_on_its_own_s
 TEST_F(ConeExplain, says_how_many_neighbours_clearpath_still_avoids)
 {
     Alone scene({.model = "clearpath", .values = {{"variant", 2}}});
-    scene.surround();
+    scene.surround(0.41, 0.005);
     const Explanation why = scene.why();
     std::size_t kept = 0, all = 0;
     ASSERT_EQ(std::sscanf(why.reason.c_str(), "not every cone leaves room: the nearest %zu of %zu",
@@ -277,8 +278,7 @@ TEST_F(ConeExplain, says_that_walls_decide_where_their_cones_leave_nothing)
         Alone scene(spec, {1.3, 0});
         must(scene.world.add_wall({{{0.4, -3}, {0.4, 3}}, WallKind::thin}));
         const Explanation why = scene.why();
-        EXPECT_NE(why.reason.find("walls leave nothing between their cones"), std::string::npos)
-            << why.reason;
+        EXPECT_NE(why.reason.find("keeps to the walls' lines"), std::string::npos) << why.reason;
         EXPECT_EQ(why.lines.size() + why.cones.size(), 1u);
         EXPECT_TRUE(why.acceleration_exceeded);
         EXPECT_LE(why.chosen_velocity.x, 0.2 + 1e-4);  // 0.2 m of room, 1 s
@@ -299,6 +299,45 @@ TEST_F(ConeExplain, says_that_a_change_was_cut_back_or_sampled_for_a_slow_respon
             EXPECT_NE(scene.why().reason.find(c.second), std::string::npos) << scene.why().reason;
         }
     }
+}
+
+TEST_F(ConeExplain, walks_through_no_bodies_for_want_of_a_choice)
+{
+    for (const char* model : {"clearpath", "clearpath-safe"}) {
+        Alone scene({.model = model, .values = {}});
+        for (const Vec2 at : {Vec2{0.55, 0}, Vec2{-0.55, 0}, Vec2{0, 0.55}, Vec2{0, -0.55}})
+            must(scene.world.add_body({.position = at, .radius = 0.36}));
+        const Explanation why = scene.why();
+        EXPECT_NE(why.reason.find("as small as it can be"), std::string::npos) << why.reason;
+        for (int step = 0; step < 20; ++step) scene.world.step();
+        EXPECT_LT(norm(must(scene.world.agent(scene.agent)).position), 0.1) << model;
+    }
+}
+
+TEST_F(ConeExplain, passes_a_body_on_the_side_of_its_world)
+{
+    for (const PassingSide side : {PassingSide::right, PassingSide::left}) {
+        for (const ProfileSpec& spec : kConeSpecs) {
+            World world = make_world({.passing_side = side, .threads = 1});
+            const AgentHandle agent = must(world.add({.position = {0, 0},
+                                                      .velocity = {1.34, 0},
+                                                      .goal = Vec2{20, 0},
+                                                      .profile = must(world.add_profile(spec))}));
+            must(world.add_body({.position = {1.8, 0}, .radius = 0.3}));
+            world.step();
+            const double aside = must(world.agent(agent)).velocity.y;
+            EXPECT_GT(side == PassingSide::left ? aside : -aside, 0.1) << spec.model;
+        }
+    }
+}
+
+TEST_F(ConeExplain, counts_neighbours_given_up_in_mode_clamp)
+{
+    Alone scene({.model = "clearpath", .values = {{"max_acceleration", 0.2}}}, {1.3, 0});
+    must(scene.world.set_trait(scene.agent, "acceleration_mode", "clamp"));
+    scene.meet({1.0, 0.1}, {-1, 0});
+    scene.meet({1.6, -0.2}, {-1, 0});
+    EXPECT_GT(scene.world.step().infeasible_programs, 0u);
 }
 
 // The row of the side that bodies do not have was once that of the nearest wall.

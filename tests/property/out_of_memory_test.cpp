@@ -116,7 +116,7 @@ TEST_F(OutOfMemory, explaining_cones_without_memory_changes_nothing)
     const auto make = [] {
         Place place = make_place();
         must(place.world.set_model(place.agents[0], "clearpath"));
-        must(place.world.set_trait(place.agents[0], "variant", "1"));
+        must(place.world.set_trait(place.agents[0], "variant", 1.0));
         must(place.world.set_trait(place.agents[2], "filter", "clearpath"));
         return place;
     };

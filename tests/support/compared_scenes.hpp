@@ -51,7 +51,7 @@ inline Scene mixed_scene(std::uint64_t seed, std::size_t agents)
         {"orca", {{"max_acceleration", 3.0}, {"time_horizon", 3.0}}},
         {"seek", {{"preferred_speed", 0.8}}},
         {"orca", {{"velocity_uncertainty", 0.1}, {"overlap_time", 0.3}, {"wall_clearance", 0.1}}},
-        {"clearpath", {{"variant", 0.0}, {"max_acceleration", 4.0}}},
+        {"clearpath", {{"variant", 1.0}, {"max_acceleration", 4.0}}},
         {"seek", {{"filter", 2.0}}}};
     const Vec2 pillars[] = {{-8.0, -6.0}, {5.0, 4.0}, {9.0, -9.0}};
     for (std::uint16_t level = 0; level < 2; ++level) {

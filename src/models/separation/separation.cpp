@@ -194,7 +194,7 @@ void explain_lane(const Snapshot& snapshot, std::size_t row, ModelScratch& scrat
         out.neighbours.push_back(
             {.id = other.id,
              .distance = std::sqrt(double{lists.dist_sq[lane][i]}),
-             .share = role.share,
+             .share = role.ignored ? 0.0f : role.pair.conflict,
              .notice = role.ignored ? Explanation::Notice::ignored : Explanation::Notice::avoided});
     }
     out.reason =

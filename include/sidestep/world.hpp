@@ -193,7 +193,8 @@ struct StepReport {
     std::uint64_t agents = 0;  ///< agents moved
     std::uint64_t neighbour_cap_hits =
         0;  ///< agents with more neighbours in range than they may list
-    std::uint64_t infeasible_programs = 0;  ///< agents for which not every line fitted
+    std::uint64_t infeasible_programs =
+        0;  ///< agents for which not everything fitted: lines gave way, or cones were given up
     std::uint64_t overlaps =
         0;  ///< pairs of bodies deeper than 1 mm into each other, at the start of the step
     double deepest_overlap = 0.0;     ///< [m]

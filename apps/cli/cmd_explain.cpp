@@ -183,10 +183,11 @@ int cmd_explain(const ExplainArgs& args)
     Problems problems;
     const std::vector<Override> overrides = split_overrides(args.settings, problems);
     if (!problems.empty()) return refuse(problems, args.json);
-    const std::optional<Scenario> scenario = load(args.scenario, overrides, problems);
-    if (!scenario) return refuse(problems, args.json);
     SimulationOptions options;
     if (!args.model.empty()) options.model = args.model;
+    const std::optional<Scenario> scenario =
+        load(args.scenario, overrides, options.model, problems);
+    if (!scenario) return refuse(problems, args.json);
     std::optional<Simulation> simulation = Simulation::create(*scenario, options, problems);
     if (!simulation) return refuse(problems, args.json);
 

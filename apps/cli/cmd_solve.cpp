@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -74,7 +75,28 @@ Reply error_reply(const std::string& id, std::string_view message)
     return {fmt::format("{{\"id\":{},\"error\":{}}}", id, to_text(text)), false};
 }
 
-Reply reply_to(const std::string& line)
+/// The words of the library's message, without its own name in brackets and its own place.
+std::string_view plain_words(std::string_view what)
+{
+    const std::size_t name = what.find("] ");
+    if (what.starts_with('[') && name != what.npos) what.remove_prefix(name + 2);
+    const std::size_t place = what.find(": ");
+    if (what.starts_with("parse error") && place != what.npos) what.remove_prefix(place + 2);
+    return what;
+}
+
+/// Column of a byte, both from 1: what goes on a character of UTF-8 does not count.
+std::size_t column_of(std::string_view line, std::size_t byte)
+{
+    const std::string_view before = line.substr(0, byte > 0 ? byte - 1 : 0);
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; };
+    return 1 + static_cast<std::size_t>(std::count_if(before.begin(), before.end(), begins));
+}
+
+/// A message repeats what was read last; so much of it is enough [bytes].
+constexpr std::size_t kLongestWords = 200;
+
+Reply reply_to(const std::string& line, std::size_t line_number)
 {
     std::string id = "null";
     try {
@@ -86,8 +108,13 @@ Reply reply_to(const std::string& line)
             id = given->dump();
         }
         return {fmt::format("{{\"id\":{},\"out\":{}}}", id, to_text(answer(request))), true};
+    } catch (const Json::parse_error& fault) {
+        return error_reply(id, fmt::format("line {}, column {}: not JSON: {}", line_number,
+                                           column_of(line, fault.byte),
+                                           plain_words(fault.what()).substr(0, kLongestWords)));
     } catch (const Json::exception& fault) {
-        return error_reply(id, fault.what());
+        return error_reply(id, fmt::format("line {}: {}", line_number,
+                                           plain_words(fault.what()).substr(0, kLongestWords)));
     } catch (const BadInput& fault) {
         return error_reply(id, fault.what());
     }
@@ -123,9 +150,11 @@ int answer_lines(std::streambuf& from, bool interactive)
     int exit_code = kExitDone;
     std::string line;
     bool too_long = false;
-    while (read_line(from, line, too_long)) {
+    for (std::size_t number = 1; read_line(from, line, too_long); ++number) {
         if (is_blank(line)) continue;
-        const Reply reply = too_long ? error_reply("null", "the line is too long") : reply_to(line);
+        const Reply reply = too_long
+                                ? error_reply("null", fmt::format("line {}: is too long", number))
+                                : reply_to(line, number);
         if (!reply.ok) exit_code = kExitCheckFailed;
         fmt::print("{}\n", reply.text);
         if (interactive) std::fflush(stdout);
@@ -165,6 +194,7 @@ int cmd_solve(const std::string& file)
 constexpr const char* kExample =
     "Reads one JSON object {\"id\", \"op\", \"in\"} per line and writes {\"id\", \"out\"} or\n"
     "{\"id\", \"error\"} for each. Double precision, SI units, infinity is the string \"inf\".\n"
+    "What each operation takes and gives is in docs/solve.md.\n"
     "\n"
     "Operations: vo_contains vo_project vo_uncertain orca_line lp obstacle_lines orca_step\n"
     "fair_area li_weight li_step fvo seg_fvo cp_collision clearpath vo_exact rvo_sample visible\n"

@@ -30,6 +30,14 @@ std::string size_of_file(const std::string& path)
                         : fmt::format("{:.1f} MB", size / kMega);
 }
 
+/// "separation filtered by orca"
+std::string describe_model(const RunSummary& s)
+{
+    if (s.filter == "none") return s.model;
+    if (s.filter == "mixed") return s.model + ", filters mixed";
+    return fmt::format("{} filtered by {}", s.model, s.filter);
+}
+
 std::string describe_people(const RunSummary& s)
 {
     std::string text =
@@ -100,7 +108,7 @@ std::string to_text(const RunResult& result, bool colour)
         fmt::format_to(std::back_inserter(out), "  {:<11} {}\n", name, text);
     };
     fmt::format_to(std::back_inserter(out), "{}: {}, {}\n", s.scene,
-                   count_of(s.agents, "agent", "agents"), s.model);
+                   count_of(s.agents, "agent", "agents"), describe_model(s));
     line("time", fmt::format("{:.2f} s in {} of {:g} s", s.sim_time,
                              count_of(s.steps, "step", "steps"), s.dt));
     line("people", describe_people(s));
@@ -142,6 +150,7 @@ std::string to_json(const RunResult& result)
     }
     Json json{{"scene", s.scene},
               {"model", s.model},
+              {"filter", s.filter},
               {"agents", s.agents},
               {"steps", s.steps},
               {"dt", s.dt},

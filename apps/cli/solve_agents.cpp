@@ -14,8 +14,7 @@ namespace {
 
 Json solve_visible(const Json& in)
 {
-    std::vector<SightSegment> walls;
-    for (const Json& wall : list(member(in, "walls"), "walls")) walls.push_back(to_segment(wall));
+    const auto walls = to_items(member(in, "walls"), "walls", to_segment);
     std::optional<Vec2> heading;
     if (const Json* value = optional_member(in, "heading")) heading = to_vec(*value, "heading");
     constexpr double kRadiansPerDegree = 3.141592653589793 / 180.0;
@@ -54,8 +53,7 @@ Json solve_mpd(const Json& in)
 
 Json solve_energy(const Json& in)
 {
-    std::vector<Vec2> velocities;
-    for (const Json& v : list(member(in, "v"), "v")) velocities.push_back(to_vec(v, "v"));
+    const auto velocities = to_items(member(in, "v"), "v", to_vec);
     return {{"E", value_of(walking_energy(velocities, number(in, "dt"), number(in, "m")))}};
 }
 

@@ -4,11 +4,26 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
 
 namespace sidestep::cli {
+namespace {
+
+/// What `read` gives; a fault says in which object it is.
+template <class Read>
+auto within(std::string_view name, Read read)
+{
+    try {
+        return read();
+    } catch (const BadInput& fault) {
+        throw BadInput(fmt::format("in '{}': {}", name, fault.what()));
+    }
+}
+
+}  // namespace
 
 const Json& member(const Json& object, const char* key)
 {
@@ -61,10 +76,10 @@ const Json& object(const Json& value, std::string_view name)
 
 Vec2 to_vec(const Json& value, std::string_view name)
 {
-    if (!value.is_array() || value.size() != 2) {
-        throw BadInput(fmt::format("'{}' must be a vector [x, y]", name));
+    if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number()) {
+        throw BadInput(fmt::format("'{}' must be a vector of two numbers", name));
     }
-    return {to_number(value[0], name), to_number(value[1], name)};
+    return {value[0].get<double>(), value[1].get<double>()};
 }
 
 Vec2 vec(const Json& in, const char* key)
@@ -72,20 +87,37 @@ Vec2 vec(const Json& in, const char* key)
     return to_vec(member(in, key), key);
 }
 
+std::uint64_t to_whole(const Json& value, std::string_view name, std::uint64_t largest)
+{
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() <= largest)
+        return value.get<std::uint64_t>();
+    if (value.is_number_float()) {
+        const double x = value.get<double>();
+        if (x >= 0.0 && x <= static_cast<double>(largest) && x == std::floor(x))
+            return static_cast<std::uint64_t>(x);
+    }
+    throw BadInput(fmt::format("'{}' must be a whole number in [0, {}]", name, largest));
+}
+
+double positive_share(const Json& in)
+{
+    const double share = number(in, "share");
+    if (!(share > 0.0 && share <= 1.0)) throw BadInput("'share' must be in (0, 1]");
+    return share;
+}
+
 std::uint32_t to_agent_id(const Json& agent)
 {
-    const Json& value = member(agent, "id");
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kLargest) {
-        throw BadInput("'id' of an agent must be a whole number in [0, 4294967295]");
-    }
-    return static_cast<std::uint32_t>(value.get<std::uint64_t>());
+    return static_cast<std::uint32_t>(to_whole(member(agent, "id"), "id", kLargest));
 }
 
 MovingDisc to_agent(const Json& value, std::string_view name)
 {
     const Json& agent = object(value, name);
-    return {vec(agent, "p"), vec(agent, "v"), number(agent, "r"), to_agent_id(agent)};
+    return within(name, [&agent] {
+        return MovingDisc{vec(agent, "p"), vec(agent, "v"), number(agent, "r"), to_agent_id(agent)};
+    });
 }
 
 MovingDisc agent(const Json& in, const char* key)
@@ -98,12 +130,14 @@ Encounter encounter(const Json& in)
     return {vec(in, "P"), number(in, "R"), vec(in, "v")};
 }
 
-HalfPlane to_half_plane(const Json& value)
+HalfPlane to_half_plane(const Json& value, std::string_view name)
 {
-    const Json& line = object(value, "lines");
-    const Json& hard = member(line, "hard");
-    if (!hard.is_boolean()) throw BadInput("'hard' must be true or false");
-    return {vec(line, "q"), vec(line, "n"), hard.get<bool>()};
+    const Json& line = object(value, name);
+    return within(name, [&line] {
+        const Json& hard = member(line, "hard");
+        if (!hard.is_boolean()) throw BadInput("'hard' must be true or false");
+        return HalfPlane{vec(line, "q"), vec(line, "n"), hard.get<bool>()};
+    });
 }
 
 std::optional<VelocityDisc> acceleration_disc(const Json& in)
@@ -111,22 +145,17 @@ std::optional<VelocityDisc> acceleration_disc(const Json& in)
     const Json* acc = optional_member(in, "acc");
     if (acc == nullptr) return std::nullopt;
     const Json& disc = object(*acc, "acc");
-    return VelocityDisc{vec(disc, "c"), number(disc, "r")};
+    return within("acc", [&disc] { return VelocityDisc{vec(disc, "c"), number(disc, "r")}; });
 }
 
-WallPolygon to_polygon(const Json& value)
+WallPolygon to_polygon(const Json& value, std::string_view name)
 {
-    WallPolygon polygon;
-    for (const Json& vertex : list(value, "polygons"))
-        polygon.push_back(to_vec(vertex, "polygons"));
-    return polygon;
+    return to_items(value, name, to_vec);
 }
 
 std::vector<WallPolygon> to_polygons(const Json& value)
 {
-    std::vector<WallPolygon> result;
-    for (const Json& p : list(value, "polygons")) result.push_back(to_polygon(p));
-    return result;
+    return to_items(value, "polygons", to_polygon);
 }
 
 std::vector<WallPolygon> polygons(const Json& in)
@@ -138,13 +167,20 @@ OrcaNeighbour to_neighbour(const Json& value, std::string_view name)
 {
     const MovingDisc disc = to_agent(value, name);
     const Json* share = optional_member(value, "w");
-    return {disc, share != nullptr ? to_number(*share, "w") : 0.5};
+    if (share == nullptr) return {disc, 0.5};
+    return within(name, [&] { return OrcaNeighbour{disc, to_number(*share, "w")}; });
 }
 
-SightSegment to_segment(const Json& value)
+SightSegment to_segment(const Json& value, std::string_view name)
 {
-    if (!value.is_array() || value.size() != 2) throw BadInput("a wall must be [[x, y], [x, y]]");
-    return {to_vec(value[0], "walls"), to_vec(value[1], "walls")};
+    if (!value.is_array() || value.size() != 2)
+        throw BadInput(fmt::format("'{}' must be a wall [[x, y], [x, y]]", name));
+    return {to_vec(value[0], item_name(name, 0)), to_vec(value[1], item_name(name, 1))};
+}
+
+std::string item_name(std::string_view list, std::size_t index)
+{
+    return fmt::format("{}[{}]", list, index);
 }
 
 Json to_json(Vec2 v)

@@ -65,8 +65,7 @@ Json solve_orca_line(const Json& in)
 
 Json solve_lp(const Json& in)
 {
-    std::vector<HalfPlane> lines;
-    for (const Json& l : list(member(in, "lines"), "lines")) lines.push_back(to_half_plane(l));
+    const auto lines = to_items(member(in, "lines"), "lines", to_half_plane);
     const auto solution = value_of(
         solve_program({lines, number(in, "v_max"), vec(in, "v_pref"), acceleration_disc(in)}));
     return {{"status", status_of(solution)},
@@ -92,10 +91,10 @@ Json solve_orca_step(const Json& in)
     if (agents.empty()) throw BadInput("'agents' must hold at least the agent that plans");
     std::vector<OrcaNeighbour> neighbours;
     for (std::size_t i = 1; i < agents.size(); ++i) {
-        neighbours.push_back(to_neighbour(agents[i], "agents"));
+        neighbours.push_back(to_neighbour(agents[i], item_name("agents", i)));
     }
     const std::vector<WallPolygon> walls = polygons(in);
-    const auto solution = value_of(orca_step({.agent = to_agent(agents[0], "agents"),
+    const auto solution = value_of(orca_step({.agent = to_agent(agents[0], "agents[0]"),
                                               .neighbours = neighbours,
                                               .walls = walls,
                                               .tau = number_or_inf(in, "tau"),
@@ -127,10 +126,7 @@ Json solve_li_weight(const Json& in)
 /// Walls are an extra: `polygons`, and then `tau_o`.
 Json solve_li_step(const Json& in)
 {
-    std::vector<OrcaNeighbour> neighbours;
-    for (const Json& nb : list(member(in, "nbs"), "nbs")) {
-        neighbours.push_back(to_neighbour(nb, "nbs"));
-    }
+    const auto neighbours = to_items(member(in, "nbs"), "nbs", to_neighbour);
     std::vector<WallPolygon> walls;
     if (const Json* given = optional_member(in, "polygons")) walls = to_polygons(*given);
     const auto v = value_of(li_step({.agent = agent(in, "a"),

@@ -29,7 +29,8 @@ struct SimulationOptions {
 /// Counts and times of a run so far.
 struct RunSummary {
     std::string scene;
-    std::string model;         ///< of all agents; "mixed" where they differ
+    std::string model;   ///< of all agents, at the end or when they went; "mixed" where they differ
+    std::string filter;  ///< likewise: "none", "orca", "clearpath" or "mixed"
     std::uint64_t agents = 0;  ///< at the start
     std::uint64_t steps = 0;
     double dt = 0.0;        ///< [s]

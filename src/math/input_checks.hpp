@@ -18,15 +18,15 @@ class InputCheck {
 public:
     InputCheck& finite(std::string_view name, double value)
     {
-        return require(is_usable(value), name, "must be finite");
+        return require(is_usable(value), name, kFinite);
     }
     InputCheck& finite(std::string_view name, Vec2 value)
     {
-        return require(is_usable(value.x) && is_usable(value.y), name, "must be finite");
+        return require(is_usable(value.x) && is_usable(value.y), name, kFinite);
     }
     InputCheck& positive(std::string_view name, double value)
     {
-        return require(value > 0.0 && is_usable(value), name, "must be > 0 and finite");
+        return require(value > 0.0 && is_usable(value), name, "must be > 0 and at most 1e70");
     }
     InputCheck& positive_or_infinite(std::string_view name, double value)
     {
@@ -34,7 +34,7 @@ public:
     }
     InputCheck& not_negative(std::string_view name, double value)
     {
-        return require(value >= 0.0 && is_usable(value), name, "must be >= 0 and finite");
+        return require(value >= 0.0 && is_usable(value), name, "must be >= 0 and at most 1e70");
     }
     InputCheck& not_negative_or_infinite(std::string_view name, double value)
     {
@@ -64,6 +64,8 @@ public:
 private:
     /// Finite, and so small that products of four such numbers do not overflow.
     static bool is_usable(double x) { return std::fabs(x) <= 1e70; }
+
+    static constexpr std::string_view kFinite = "must be finite and at most 1e70 in magnitude";
 
     /// Normals typed with seven digits are accepted and made exact.
     static constexpr double kUnitLength = 1e-6;

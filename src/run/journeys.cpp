@@ -414,6 +414,7 @@ void take_out(SimulationState& state, Traveller& traveller)
 {
     if (const auto progress = progress_of(traveller, state.dt()))
         state.progress_of_gone.push_back(*progress);
+    add_kind(state.kinds_of_gone, *state.world, traveller.handle);
     drop_path(state, traveller);
     set_activity(state, traveller, Activity::gone);
     (void)state.world->remove(traveller.handle);  // the handle is alive: it was among the rows

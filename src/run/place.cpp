@@ -26,6 +26,9 @@ constexpr double kRandomCover = 0.40;
 constexpr std::uint32_t kTriesPerAgent = 400;
 /// Part of the free gap that a place on the lattice is moved by, at most.
 constexpr double kLatticeJitter = 0.10;
+/// Distances of the tightest lattice come out as the sum of the radii but for rounding; so much
+/// less of the square of it will do [1].
+constexpr double kTouching = 1e-9;
 /// Two bodies closer than the sum of their radii less this overlap [m].
 constexpr double kOverlap = 1e-3;
 /// With `separate`, nobody is moved farther than this [m].
@@ -185,7 +188,8 @@ public:
         placing_.problems.push_back(
             {"no-room",
              fmt::format(
-                 "{}: only {} of {} agents of radius {:.4g} m fit into the area of {:.6g} m2",
+                 "{}: found room for only {} of {} agents of radius {:.4g} m in the area of "
+                 "{:.6g} m2, at random places and on a lattice",
                  name_of(plan_, index_), placed, plan_.count, cell_radius_, sampler_.area()),
              placing_.scenario.file, plan_.at, "lower count or gap, or make the area larger"});
     }
@@ -205,7 +209,7 @@ private:
         if (!floor_.fits(point, radius)) return false;
         return crowd_.grid.for_each_near(point, [&](std::uint32_t other, Vec2 place) {
             const double sum = radius + crowd_.radii[other] + plan_.gap;
-            return dist_sq(point, place) >= sum * sum;
+            return dist_sq(point, place) >= sum * sum * (1.0 - kTouching);
         });
     }
     bool try_at(Vec2 point)

@@ -134,6 +134,12 @@ struct Clocks {
     double wishes_cpu = 0.0;  ///< of the last step
 };
 
+/// What models and filters agents had at the end: bits by their place in models() and among the
+/// choices of the trait `filter`.
+struct KindBits {
+    std::uint64_t models = 0, filters = 0;
+};
+
 struct Arrival {
     std::uint32_t id = 0;
     std::uint32_t slot = 0;
@@ -168,6 +174,7 @@ struct SimulationState {
     RecordedNotes notes;                  ///< since they were last taken
     bool keeps_notes = false;             ///< of walkers and ends: somebody takes them
     std::vector<float> progress_of_gone;  ///< of travellers who are no longer there
+    KindBits kinds_of_gone;               ///< likewise
 
     std::vector<std::vector<Arrival>> arrivals;  ///< found by each worker
     std::vector<std::uint64_t> stalls;           ///< counted by each worker
@@ -233,6 +240,8 @@ void find_way(SimulationState& state, Traveller& traveller);
 bool has_way(SimulationState& state, const Traveller& traveller);
 /// Whether one can walk from some goal of one stage to some of the next.
 bool goals_are_joined(SimulationState& state, const StagePlan& from, const StagePlan& to);
+/// Adds the model and the filter that an agent has now.
+void add_kind(KindBits& kinds, const World& world, AgentHandle agent);
 /// Takes an agent out of the world.
 void take_out(SimulationState& state, Traveller& traveller);
 /// The part of its way that a traveller has made good, in [0, 1] or so; none before it set off.

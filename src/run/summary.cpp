@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string_view>
 
@@ -13,19 +14,57 @@ namespace sidestep {
 
 namespace {
 
-std::string model_name(const SimulationState& state)
+std::span<const std::string_view> filter_names()
 {
-    std::string name;
-    const auto take = [&](std::uint32_t profile) {
-        const std::string& model = state.profiles[profile].model;
-        name = name.empty() || name == model ? model : "mixed";
-    };
-    const auto take_all = [&](const auto& plan) {
-        for (const std::uint32_t profile : profiles_of(plan)) take(profile);
-    };
-    for (const AgentsPlan& plan : state.scenario.agents) take_all(plan);
-    for (const SourcePlan& plan : state.scenario.sources) take_all(plan);
-    return name.empty() ? "none" : name;
+    for (const ParamInfo& trait : traits()) {
+        if (trait.name == "filter") return trait.choices;
+    }
+    return {};
+}
+
+void add_model(KindBits& kinds, std::string_view name)
+{
+    for (std::size_t i = 0; i < models().size(); ++i) {
+        if (models()[i].name == name) kinds.models |= std::uint64_t{1} << i;
+    }
+}
+
+/// As a profile says; a filter that is drawn may be any.
+void add_planned(KindBits& kinds, const SimulationState& state, std::uint32_t profile)
+{
+    add_model(kinds, state.profiles[profile].model);
+    std::uint64_t filters = 1;
+    for (const auto& [name, value] : state.scenario.profiles[profile].values) {
+        if (name != "filter") continue;
+        filters = value.kind == Distribution::Kind::constant
+                      ? std::uint64_t{1} << static_cast<unsigned>(value.first)
+                      : (std::uint64_t{1} << filter_names().size()) - 1;
+    }
+    kinds.filters |= filters;
+}
+
+/// Of everybody who was there: what those have who are there, and what the others had when they
+/// went. Before the first step those count too whom sources will let in.
+KindBits find_kinds(const SimulationState& state)
+{
+    KindBits kinds = state.kinds_of_gone;
+    for (const Traveller& traveller : state.travellers) {
+        if (traveller.activity != Activity::gone) add_kind(kinds, *state.world, traveller.handle);
+    }
+    if (state.world->step_index() > 0 && kinds.models != 0) return kinds;
+    for (const SourcePlan& plan : state.scenario.sources) {
+        for (const std::uint32_t profile : profiles_of(plan)) add_planned(kinds, state, profile);
+    }
+    return kinds;
+}
+
+/// The one name whose bit is set, "mixed", or "none".
+template <class NameOf>
+std::string name_of_bits(std::uint64_t bits, NameOf name_of)
+{
+    if (bits == 0) return "none";
+    if (!std::has_single_bit(bits)) return "mixed";
+    return std::string(name_of(static_cast<std::size_t>(std::countr_zero(bits))));
 }
 
 double median_progress(const SimulationState& state)
@@ -125,6 +164,13 @@ ExpectResult check(const Measure& measure, const ExpectPlan& plan, const RunSumm
 
 }  // namespace
 
+void add_kind(KindBits& kinds, const World& world, AgentHandle agent)
+{
+    if (const auto state = world.agent(agent)) add_model(kinds, state->model);
+    if (const auto filter = world.trait(agent, "filter"))
+        kinds.filters |= std::uint64_t{1} << static_cast<unsigned>(*filter);
+}
+
 RunSummary Simulation::summary() const
 {
     const SimulationState& state = *state_;
@@ -134,7 +180,9 @@ RunSummary Simulation::summary() const
     const auto arrived = static_cast<double>(std::max<std::uint64_t>(counts.arrived, 1));
     RunSummary summary;
     summary.scene = state.scenario.world.name;
-    summary.model = model_name(state);
+    const KindBits kinds = find_kinds(state);
+    summary.model = name_of_bits(kinds.models, [](std::size_t i) { return models()[i].name; });
+    summary.filter = name_of_bits(kinds.filters, [](std::size_t i) { return filter_names()[i]; });
     summary.agents = state.agents_at_start;
     summary.steps = state.world->step_index();
     summary.dt = state.dt();

@@ -21,14 +21,19 @@ constexpr std::string_view kDefaultModel = "orca";
 /// A key that this model does not have may belong to another.
 std::string hint_model(std::span<const ModelInfo> models, std::string_view key)
 {
+    std::vector<std::string> names;
     for (const ModelInfo& model : models) {
-        for (const ParamInfo& param : model.params) {
-            if (param.name == key) {
-                return fmt::format("'{}' is a parameter of the model '{}'", key, model.name);
-            }
-        }
+        const bool has_it = std::any_of(model.params.begin(), model.params.end(),
+                                        [&](const ParamInfo& param) { return param.name == key; });
+        if (has_it) names.push_back(fmt::format("'{}'", model.name));
     }
-    return {};
+    if (names.empty()) return {};
+    if (names.size() == 1)
+        return fmt::format("'{}' is a parameter of the model {}", key, names.front());
+    const std::string last = std::move(names.back());
+    names.pop_back();
+    return fmt::format("'{}' is a parameter of the models {} and {}", key, fmt::join(names, ", "),
+                       last);
 }
 
 /// A value of the profile; replaces one it has already.

@@ -44,6 +44,9 @@ all_left = true
 wall_penetrations_max = 0
 """
 
+# Without what is expected of it.
+UNTOLD = ROOM.split("[expect]", maxsplit=1)[0]
+
 # To and fro for a day: it runs until somebody stops it.
 ENDLESS = """
 format = 1
@@ -65,7 +68,7 @@ lattice = { centre = [0, 0], columns = 10, rows = 10, spacing = 1.5 }
 journey = "patrol"
 """
 
-KEYS = """scene model agents steps dt sim_time spawned arrived left removed present last_arrival mean_travel_time
+KEYS = """scene model filter agents steps dt sim_time spawned arrived left removed present last_arrival mean_travel_time
 slowest_travel_time overlap_pairs_per_frame deepest_overlap wall_contacts wall_penetrations stalls median_progress
 mean_path_ratio without_goal acceleration_exceeded crowded_sights waiting
 ms_per_step us_per_update navigation_us_per_update threads isa state_hash recording expect
@@ -160,6 +163,51 @@ class Summary(RunTest):
         for word in ("room", "20 agents", "orca", "20 left", "state hash", "run.sqlite", "all_left", "met"):
             self.assertIn(word, done.stdout)
         self.assertNotIn("\033", done.stdout)
+
+    def kind(self, text, *arguments):
+        summary = self.summary(self.write("kind.toml", text), "--until", 2, *arguments)
+        return summary["model"], summary["filter"]
+
+    def test_the_filter_is_told_beside_the_model(self):
+        filtered = ("--model", "separation", "--set", "profiles.default.filter=orca")
+        self.assertEqual(self.kind(UNTOLD), ("orca", "none"))
+        self.assertEqual(self.kind(UNTOLD, *filtered), ("separation", "orca"))
+        self.assertIn("20 agents, separation filtered by orca\n", run("run", self.room, *filtered).stdout)
+        self.assertNotIn("filter", run("run", self.room).stdout)
+        change = '[[events]]\ntime = 1\nset = { filter = "clearpath" }\n'
+        self.assertEqual(self.kind(UNTOLD + change), ("orca", "clearpath"))
+        half = change + "area = { box = [0, 0, 4, 6] }\n"
+        self.assertEqual(self.kind(UNTOLD + half), ("orca", "mixed"))
+        self.assertIn("orca, filters mixed\n", run("run", self.write("half.toml", UNTOLD + half)).stdout)
+
+    def test_the_model_is_what_agents_ended_with(self):
+        change = '[[events]]\ntime = 1\nmodel = "vo"\n'
+        self.assertEqual(self.kind(UNTOLD + change), ("vo", "none"))
+        self.assertEqual(self.kind(UNTOLD + change, "--model", "seek"), ("seek", "none"))
+        some = change + "area = { box = [0, 0, 4, 6] }\n"
+        self.assertEqual(self.kind(UNTOLD + some), ("mixed", "none"))
+        # Whoever left before the change counts with the model it had.
+        late = change.replace("time = 1", "time = 7")
+        path = self.write("late.toml", UNTOLD + late)
+        self.assertIn(self.summary(path, "--until", 6.9)["left"], range(1, 20))
+        self.assertEqual(self.summary(path)["model"], "mixed")
+
+    def test_agents_of_sources_count_when_they_have_come(self):
+        source = """
+[profiles.calm]
+model = "rcap"
+[[sources]]
+area = { box = [0.5, 2, 1, 4] }
+profile = "calm"
+exit = "out"
+count = 1
+rate = 10
+from = 1
+"""
+        path = self.write("source.toml", UNTOLD + source)
+        self.assertEqual(self.summary(path, "--until", 0.5, "-o", self.recording)["model"], "orca")
+        self.assertEqual(fact(self.recording, "model"), "mixed")  # written before the first step: what will come
+        self.assertEqual(self.summary(path, "--until", 3)["model"], "mixed")
 
     def test_quiet_says_nothing_and_json_stays(self):
         done = run("run", self.room, "--quiet")

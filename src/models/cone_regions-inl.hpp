@@ -188,8 +188,8 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
             .ids = PairIds{lanes.id, others.apart_from}};
 }
 
-/// Fastest that an agent without a limit of acceleration is asked to leave an overlap, in terms of
-/// its maximum speed: less than all of it, so that it can still choose a direction.
+/// Most that an agent is asked to leave an overlap with, in terms of its maximum speed, or of the
+/// change it can make in this step: less than all of it, so that it can still choose a direction.
 inline constexpr float kLeaveSpeed = 0.9f;
 
 /// [CP09] §3.4: where discs overlap the agent wants to stand, and out of the overlap within
@@ -201,21 +201,25 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
 {
     const Lanes& lanes = group.lanes;
     const FloatV time = hn::Load(d, lanes.overlap_time);
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
     const FloatV v_max = hn::Load(d, lanes.max_speed);
     const FloatM limited = hn::And(load_mask(d, purpose.limited), is_finite(d, lanes.reach));
     const FloatV a_max = hn::IfThenElse(limited, hn::Load(d, lanes.reach) / time,
                                         hn::Set(d, std::numeric_limits<float>::infinity()));
     const Pair<FloatV> scaled{row.pair.rel_pos * row.share, row.pair.rel_vel * row.share,
                               row.pair.radius * row.share};
-    const Resolution<FloatLanes> resolution = resolve_collision(
-        d, scaled, load2(d, lanes.vx, lanes.vy), a_max, time, row.ids, row.ties_left);
+    const Resolution<FloatLanes> resolution =
+        resolve_collision(d, scaled, v, a_max, time, row.ids, row.ties_left);
     const FloatM colliding = hn::And(row.used, overlap);
     const FloatM unreachable = hn::And(colliding, resolution.unreachable);
     rows.target = select(hn::And(colliding, purpose.stands), zero2(d), rows.target);
     rows.target = select(unreachable, resolution.v_best, rows.target);
     const FloatV out = dot(resolution.axis, resolution.plane_point);
-    const FloatV capped = hn::Min(out, v_max * hn::Set(d, kLeaveSpeed));
-    return select(limited, resolution.region, half_plane_region(d, resolution.axis, capped));
+    const FloatV part = hn::Set(d, kLeaveSpeed);
+    const FloatV most = hn::IfThenElse(
+        limited, dot(resolution.axis, v) + hn::Load(d, lanes.reach) * part, v_max * part);
+    return select(hn::AndNot(resolution.unreachable, limited), resolution.region,
+                  half_plane_region(d, resolution.axis, hn::Min(out, most)));
 }
 
 /// What discs apart forbid each other.

@@ -86,15 +86,15 @@ std::vector<Golden> goldens()
         {"vo", {.model = "vo", .values = {}}, 16919468626750044591u},
         {"vo, sampled", {.model = "vo", .values = {{"chooser", 1}}}, 17182883577274124149u},
         {"rvo", {.model = "rvo", .values = {}}, 2955466137972153178u},
-        {"clearpath-1", {.model = "clearpath", .values = {{"variant", 1}}}, 9913838816874201619u},
-        {"clearpath-2", {.model = "clearpath", .values = {{"variant", 2}}}, 4280857185434349036u},
+        {"clearpath-1", {.model = "clearpath", .values = {{"variant", 1}}}, 14498279867779682208u},
+        {"clearpath-2", {.model = "clearpath", .values = {{"variant", 2}}}, 4190840763829396250u},
         {"clearpath-2, walks on",
          {.model = "clearpath", .values = {{"variant", 2}, {"overlap_wish", 1}}},
-         4280857185434349036u},
-        {"clearpath-safe", {.model = "clearpath-safe", .values = {}}, 1407999332884868067u},
+         4190840763829396250u},
+        {"clearpath-safe", {.model = "clearpath-safe", .values = {}}, 11219835352584708851u},
         {"seek, filter clearpath",
          {.model = "seek", .values = {{"filter", 2}}},
-         7209994520340867137u},
+         18358177910753072979u},
     };
 }
 

@@ -181,6 +181,9 @@ private:
         if (random_.chance(0.1)) return info.max;
         if (info.name == "max_neighbours") return static_cast<double>(random_.below(20));
         if (!info.choices.empty()) return static_cast<double>(random_.below(info.choices.size()));
+        if (info.whole)
+            return info.min + static_cast<double>(
+                                  random_.below(static_cast<std::size_t>(info.max - info.min) + 1));
         if (info.name == "neighbour_range") return random_.uniform(0.0, 8.0);
         return random_.uniform(info.min, std::min(info.max, 5.0f));
     }

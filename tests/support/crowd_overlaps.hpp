@@ -27,7 +27,7 @@ public:
         pressed,      ///< so do these, but a third who will not give way is in the personal space
                       ///< of one: who steps out of its way steps into the other
         cones,        ///< both are of vo, rvo or clearpath, which promise nothing to each other
-        no_reaction,  ///< one walks straight on (model seek)
+        no_reaction,  ///< one walks straight on (seek), or as far aside as forces push (separation)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
         not_noticed,  ///< one observes for a while first, or does not see all round or past walls
         no_promise,   ///< one cuts its velocity back, samples it or stops dead: modes and a policy
@@ -106,7 +106,7 @@ private:
         double radius;
         double space;  ///< planning radius: what it would like to keep free [m]
         Kind kind;
-        bool has_cones;  ///< keeps out of cones, without a filter
+        bool has_cones;  ///< keeps out of cones, by itself or by its filter
     };
 
     std::vector<Person> read_people(const std::vector<Vec2>& bodies, double body_reach) const
@@ -142,8 +142,9 @@ private:
     bool has_cones(AgentHandle agent) const
     {
         const std::string_view model = must(world_.agent(agent)).model;
-        return (model == "vo" || model == "rvo" || model == "clearpath") &&
-               must(world_.trait(agent, "filter")) == 0.0;
+        const double filter = must(world_.trait(agent, "filter"));
+        if (filter != 0.0) return filter == 2.0;  // clearpath
+        return model == "vo" || model == "rvo" || model == "clearpath";
     }
 
     /// Whether one is in the personal space of the other and will not make room for it.
@@ -160,7 +161,7 @@ private:
         const auto trait = [&](std::string_view name) { return must(world_.trait(agent, name)); };
         const std::string_view model = must(world_.agent(agent)).model;
         const double filter = trait("filter");
-        if (model == "seek" && filter == 0.0) return no_reaction;
+        if ((model == "seek" || model == "separation") && filter == 0.0) return no_reaction;
         if (std::isinf(trait("rank"))) return no_yielding;  // also two of these
         const bool sees_all = trait("field_of_view_deg") == 360.0 && trait("sight") == 0.0;
         if (trait("observation_time") > 0.0 || !sees_all) return not_noticed;

@@ -146,32 +146,41 @@ void note_everybody(SimulationState& state)
     }
 }
 
-/// The rows that hold somebody, by id. Ids are handed out one after the other, so that as a rule
-/// few are missing: each row has its place, and nothing is sorted.
-std::vector<std::uint32_t> rows_in_id_order(const AgentColumns& columns)
+/// For each row that holds somebody its place among all of them by id. Ids are handed out one after
+/// the other, so that as a rule few are missing and nothing has to be sorted.
+std::vector<std::uint32_t> places_by_id(const AgentColumns& columns)
 {
-    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> places(columns.rows);
     std::uint32_t last = 0;
-    for (std::uint32_t row = 0; row < columns.rows; ++row) {
+    std::size_t people = 0;
+    for (std::size_t row = 0; row < columns.rows; ++row) {
         const std::uint32_t id = columns.record[row].id;
         if (id == kNoAgent) continue;
-        rows.push_back(row);
+        ++people;
         last = std::max(last, id);
     }
-    const auto id_of = [&](std::uint32_t row) { return columns.record[row].id; };
-    if (last / 8 > rows.size()) {
-        std::sort(rows.begin(), rows.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return id_of(a) < id_of(b); });
-        return rows;
+    if (last / 8 > people) {
+        std::vector<std::uint32_t> rows;
+        rows.reserve(people);
+        for (std::uint32_t row = 0; row < columns.rows; ++row)
+            if (columns.record[row].id != kNoAgent) rows.push_back(row);
+        std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return columns.record[a].id < columns.record[b].id;
+        });
+        for (std::uint32_t place = 0; place < rows.size(); ++place) places[rows[place]] = place;
+        return places;
     }
-    constexpr std::uint32_t kNobody = 0xffffffffu;
-    std::vector<std::uint32_t> row_of(std::size_t{last} + 1, kNobody);
-    for (const std::uint32_t row : rows) row_of[id_of(row)] = row;
-    rows.clear();
-    for (const std::uint32_t row : row_of) {
-        if (row != kNobody) rows.push_back(row);
+    std::vector<std::uint32_t> before(std::size_t{last} + 2);  // how many have a smaller id
+    for (std::size_t row = 0; row < columns.rows; ++row) {
+        const std::uint32_t id = columns.record[row].id;
+        if (id != kNoAgent) before[std::size_t{id} + 1] = 1;
     }
-    return rows;
+    for (std::size_t id = 1; id < before.size(); ++id) before[id] += before[id - 1];
+    for (std::size_t row = 0; row < columns.rows; ++row) {
+        const std::uint32_t id = columns.record[row].id;
+        if (id != kNoAgent) places[row] = before[id];
+    }
+    return places;
 }
 
 }  // namespace
@@ -234,15 +243,16 @@ void Simulation::fill(RecordedFrame& frame) const
     const AgentColumns columns = state.world->columns();
     const Vec2 origin = state.world->origin();
     frame.number = static_cast<std::int64_t>(state.world->step_index() / state.output_steps);
-    frame.agents.clear();
-    frame.agents.reserve(state.world->size());
-    for (const std::uint32_t row : rows_in_id_order(columns)) {
+    frame.agents.resize(state.world->size());
+    const std::vector<std::uint32_t> places = places_by_id(columns);
+    for (std::size_t row = 0; row < columns.rows; ++row) {  // read in the order they are stored in
+        if (columns.record[row].id == kNoAgent) continue;
         const Traveller& traveller = state.travellers[columns.handle_index[row]];
-        frame.agents.push_back(
-            {columns.record[row].id,
-             columns.leaf_level[row / 8],
-             {origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}},
-             {double{traveller.heading_x}, double{traveller.heading_y}}});
+        frame.agents[places[row]] = {
+            columns.record[row].id,
+            columns.leaf_level[row / 8],
+            {origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}},
+            {double{traveller.heading_x}, double{traveller.heading_y}}};
     }
     frame.bodies.clear();
     for (std::size_t i = 0; i < state.bodies.size(); ++i) {

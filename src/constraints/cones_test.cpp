@@ -10,37 +10,15 @@
 #include <vector>
 
 #include "sidestep/geometry.hpp"
+#include "simd/one_double.hpp"
 
 namespace sidestep {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
+using namespace one_double;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-lane::Vec2<V> in(Vec2 a)
-{
-    return lane::set2(D(), a.x, a.y);
-}
-V in(double x)
-{
-    return hn::Set(D(), x);
-}
-double out(V x)
-{
-    return hn::GetLane(x);
-}
-Vec2 out(const lane::Vec2<V>& a)
-{
-    return {out(a.x), out(a.y)};
-}
-bool holds(hn::Mask<D> mask)
-{
-    return !hn::AllFalse(D(), mask);
-}
 bool inside(const lane::Region<V>& region, Vec2 v)
 {
     return holds(lane::inside_region(D(), region, in(v), in(0.0)));

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "constraints/acceleration-inl.hpp"
+#include "constraints/exact_pair.hpp"
 #include "constraints/first_order_response-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "math/input_checks.hpp"
@@ -17,30 +18,11 @@
 namespace sidestep {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
+using namespace one_double;
 
 /// Equal parts of the horizon at whose ends avo_contains looks.
 constexpr std::size_t kResponseParts = 4000;
 
-V in(double x)
-{
-    return hn::Set(D(), x);
-}
-lane::Vec2<V> in(Vec2 a)
-{
-    return {in(a.x), in(a.y)};
-}
-double out(V x)
-{
-    return hn::GetLane(x);
-}
-Vec2 out(const lane::Vec2<V>& a)
-{
-    return {out(a.x), out(a.y)};
-}
 BoundaryFeature feature_of(V code)
 {
     switch (static_cast<int>(out(code))) {
@@ -49,16 +31,6 @@ BoundaryFeature feature_of(V code)
         case lane::kRightLeg: return BoundaryFeature::right;
         default: return BoundaryFeature::overlap;
     }
-}
-
-lane::Pair<V> in(const Encounter& pair)
-{
-    return {in(pair.rel_pos), in(pair.rel_vel), in(pair.radius)};
-}
-lane::Pair<V> pair_of(const MovingDisc& a, const MovingDisc& b)
-{
-    return {in(b.position) - in(a.position), in(a.velocity) - in(b.velocity),
-            in(a.radius) + in(b.radius)};
 }
 
 bool overlap(const lane::Pair<V>& pair)

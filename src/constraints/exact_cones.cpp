@@ -7,43 +7,14 @@
 #include <optional>
 
 #include "constraints/cones-inl.hpp"
+#include "constraints/exact_pair.hpp"
 #include "math/input_checks.hpp"
 #include "sidestep/geometry.hpp"
 
 namespace sidestep {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
-
-V in(double x)
-{
-    return hn::Set(D(), x);
-}
-lane::Vec2<V> in(Vec2 a)
-{
-    return {in(a.x), in(a.y)};
-}
-double out(V x)
-{
-    return hn::GetLane(x);
-}
-Vec2 out(const lane::Vec2<V>& a)
-{
-    return {out(a.x), out(a.y)};
-}
-bool holds(hn::Mask<D> mask)
-{
-    return !hn::AllFalse(D(), mask);
-}
-
-lane::Pair<V> pair_of(const MovingDisc& a, const MovingDisc& b)
-{
-    return {in(b.position) - in(a.position), in(a.velocity) - in(b.velocity),
-            in(a.radius) + in(b.radius)};
-}
+using namespace one_double;
 
 InputCheck& check(InputCheck& c, const MovingDisc& disc)
 {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "constraints/cones-inl.hpp"
+#include "constraints/exact_pair.hpp"
 #include "math/input_checks.hpp"
 #include "sidestep/geometry.hpp"
 #include "solvers/regions-inl.hpp"
@@ -23,40 +24,16 @@
 namespace sidestep {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
+using namespace one_double;
 
 /// Samples beyond which a question is a mistake.
 constexpr std::size_t kMostSamples = 1'000'000;
 
-V in(double x)
-{
-    return hn::Set(D(), x);
-}
-lane::Vec2<V> in(Vec2 a)
-{
-    return {in(a.x), in(a.y)};
-}
-double out(V x)
-{
-    return hn::GetLane(x);
-}
-bool holds(hn::Mask<D> mask)
-{
-    return !hn::AllFalse(D(), mask);
-}
 auto ties_right()
 {
     return lane::ties_to(D(), PassingSide::right);
 }
 
-lane::Pair<V> pair_of(const MovingDisc& a, const MovingDisc& b)
-{
-    return {in(b.position) - in(a.position), in(a.velocity) - in(b.velocity),
-            in(a.radius) + in(b.radius)};
-}
 bool overlap(const MovingDisc& a, const MovingDisc& b)
 {
     return holds(lane::overlaps(D(), pair_of(a, b)));

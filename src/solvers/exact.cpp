@@ -12,20 +12,13 @@
 
 #include "math/input_checks.hpp"
 #include "sidestep/geometry.hpp"
+#include "simd/one_double.hpp"
 #include "solvers/program-inl.hpp"
 
 namespace sidestep {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
-
-lane::Vec2<V> in(Vec2 a)
-{
-    return lane::set2(D(), a.x, a.y);
-}
+using namespace one_double;
 
 InputCheck check(const VelocityProgram& program)
 {

@@ -14,31 +14,17 @@
 
 #include "constraints/cones-inl.hpp"
 #include "sidestep/geometry.hpp"
+#include "simd/one_double.hpp"
 #include "support/seeded_random.hpp"
 
 namespace sidestep::test {
 namespace {
 
-namespace lane = HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 1>;
-using V = hn::Vec<D>;
+using namespace one_double;
 
-lane::Vec2<V> in(Vec2 a)
-{
-    return lane::set2(D(), a.x, a.y);
-}
-V in(double x)
-{
-    return hn::Set(D(), x);
-}
 Vec2 out(const lane::Vec2<V>& a)
 {
     return {hn::GetLane(a.x), hn::GetLane(a.y)};
-}
-bool holds(hn::Mask<D> mask)
-{
-    return !hn::AllFalse(D(), mask);
 }
 double size(Vec2 a)
 {

@@ -19,16 +19,23 @@ Filter filter_of(const Snapshot& snapshot, std::size_t row)
     return static_cast<Filter>(param_of(snapshot.agents, snapshot.profiles, row, kFilter));
 }
 
-/// While it lives the model says nothing of the agent that is explained.
-class Unexplained {
+/// While it lives the model runs with these wishes, and may be silent of the agent that is
+/// explained. An object, since an explanation that finds no memory leaves by an exception.
+class OneRun {
 public:
-    Unexplained(ModelScratch& scratch, bool silent) : scratch_(scratch), explain_(scratch.explain)
+    OneRun(ModelScratch& scratch, const Wishes* wishes, bool silent)
+        : scratch_(scratch), explain_(scratch.explain)
     {
+        scratch_.wishes = wishes;
         if (silent) scratch_.explain = nullptr;
     }
-    ~Unexplained() { scratch_.explain = explain_; }
-    Unexplained(const Unexplained&) = delete;
-    Unexplained& operator=(const Unexplained&) = delete;
+    ~OneRun()
+    {
+        scratch_.wishes = nullptr;
+        scratch_.explain = explain_;
+    }
+    OneRun(const OneRun&) = delete;
+    OneRun& operator=(const OneRun&) = delete;
 
 private:
     ModelScratch& scratch_;
@@ -53,10 +60,8 @@ void filter_leaf(const Snapshot& snapshot, std::size_t leaf, ChooseVelocities fi
     const bool explained = scratch.explain != nullptr && wishes.filtered[scratch.explain_lane];
     Choice filtered;
     {
-        const Unexplained silent(scratch, !explained);
-        scratch.wishes = &wishes;
+        const OneRun run(scratch, &wishes, !explained);
         filter(snapshot, leaf, scratch, filtered);
-        scratch.wishes = nullptr;
     }
     if (explained) explain_wish(wishes, scratch);
     std::uint8_t lanes = 0;
@@ -99,7 +104,7 @@ void choose_and_filter(const Snapshot& snapshot, std::size_t leaf, ChooseVelocit
     const bool explained_later =
         scratch.explain != nullptr && filter[scratch.explain_lane] != Filter::none;
     {
-        const Unexplained silent(scratch, explained_later);
+        const OneRun run(scratch, nullptr, explained_later);
         choose(snapshot, leaf, scratch, choice);
     }
     for (const auto& [kind, kernel] :

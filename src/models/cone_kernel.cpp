@@ -35,7 +35,7 @@ FloatM lanes_where(FloatLanes d, const Group& group, Says says)
 /// Lanes whose parameter `place` is `value`. A filter has no parameters of its own.
 FloatM lanes_with(FloatLanes d, const Group& group, std::size_t place, float value)
 {
-    if (group.scratch.wishes != nullptr) return program::none(d);
+    if (group.scratch.filters) return program::none(d);
     return lanes_where(d, group, [&](std::size_t row) {
         return param_of(group.snapshot.agents, group.snapshot.profiles, row, place) == value;
     });
@@ -189,7 +189,8 @@ void choose_cone_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& 
     const std::size_t count = hn::Lanes(d);
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         Lanes lanes{};
-        load_lanes(snapshot, leaf * kLeafRows + first_lane, count, scratch.wishes, lanes);
+        load_lanes(snapshot, leaf * kLeafRows + first_lane, count, scratch.wishes, scratch.filters,
+                   lanes);
         bool turned[kLeafRows] = {};
         for (std::size_t l = 0; l < count; ++l)
             turned[l] = turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);

@@ -193,7 +193,7 @@ void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scrat
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         const std::size_t first_row = leaf * kLeafRows + first_lane;
         Lanes lanes{};
-        load_lanes(snapshot, first_row, count, scratch.wishes, lanes);
+        load_lanes(snapshot, first_row, count, scratch.wishes, scratch.filters, lanes);
         Outcome out;
         for (std::size_t l = 0; l < count; ++l) {
             out.turned[l] =

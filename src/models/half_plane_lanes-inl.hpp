@@ -104,10 +104,10 @@ inline void load_horizons(const Snapshot& snapshot, std::size_t row, std::size_t
     lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
 }
 
-/// `wishes`, where set, are those of the whole leaf: the model runs as a filter, for agents whose
-/// own model may have other parameters.
+/// Where the model runs as a filter it does so for some of the leaf, whose own model may have other
+/// parameters.
 inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t count,
-                       const Wishes* wishes, Lanes& lanes)
+                       const Wishes& wishes, bool filters, Lanes& lanes)
 {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const AgentTable& agents = snapshot.agents;
@@ -115,7 +115,7 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         const std::size_t row = first_row + l;
         const AgentRecord& record = agents.record[row];
         const std::size_t lane = row % kLeafRows;
-        const bool alive = record.id != kNoAgent && (wishes == nullptr || wishes->filtered[lane]);
+        const bool alive = record.id != kNoAgent && (!filters || wishes.filtered[lane]);
         const auto param = [&](std::size_t p) {
             return param_of(agents, snapshot.profiles, row, p);
         };
@@ -127,14 +127,14 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         lanes.vx[l] = record.vx;
         lanes.vy[l] = record.vy;
         lanes.radius[l] = alive ? record.radius : 1.0f;
-        lanes.preferred_vx[l] = wishes != nullptr ? wishes->vx[lane] : agents.preferred_vx[row];
-        lanes.preferred_vy[l] = wishes != nullptr ? wishes->vy[lane] : agents.preferred_vy[row];
+        lanes.preferred_vx[l] = wishes.vx[lane];
+        lanes.preferred_vy[l] = wishes.vy[lane];
         lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
         lanes.acceleration[l] = alive ? param(kMaxAcceleration) : kInfinity;
         lanes.reach[l] = alive ? with_rounding(lanes.acceleration[l] * snapshot.dt, record) : 1.0f;
-        load_horizons(snapshot, row, l, alive, wishes != nullptr, lanes);
+        load_horizons(snapshot, row, l, alive, filters, lanes);
 
         lanes.mode[l] = alive ? static_cast<AccelerationMode>(param(kAccelerationMode))
                               : AccelerationMode::disc;

@@ -49,10 +49,11 @@ struct LineScratch {
     Column<std::uint8_t> source_kind;  ///< Explanation::Source
 };
 
-/// Velocities that the agents of a leaf want in place of their preferred ones: a filter's input.
+/// What the agents of a leaf want: their preferred velocities, and where a model runs as a filter
+/// what their own model chose.
 struct Wishes {
-    float vx[kLeafRows], vy[kLeafRows];  ///< [m/s]
-    bool filtered[kLeafRows];            ///< agents that the filter is for; it skips the others
+    float vx[kLeafRows] = {}, vy[kLeafRows] = {};  ///< [m/s]
+    bool filtered[kLeafRows] = {};  ///< agents that the filter is for; it skips the others
 };
 
 /// Per worker; the next leaf overwrites it.
@@ -61,8 +62,9 @@ struct ModelScratch {
     Perceived perceived;
     WallScratch walls;
     LineScratch lines;
-    Column<float> regions;           ///< cells of forbidden regions, laid out by cone models
-    const Wishes* wishes = nullptr;  ///< set where the model runs as a filter
+    Column<float> regions;  ///< cells of forbidden regions, laid out by cone models
+    Wishes wishes;
+    bool filters = false;            ///< the model runs as a filter
     Explanation* explain = nullptr;  ///< filled for `explain_lane` where set
     std::size_t explain_lane = 0;
 };

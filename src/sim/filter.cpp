@@ -19,19 +19,19 @@ Filter filter_of(const Snapshot& snapshot, std::size_t row)
     return static_cast<Filter>(param_of(snapshot.agents, snapshot.profiles, row, kFilter));
 }
 
-/// While it lives the model runs with these wishes, and may be silent of the agent that is
-/// explained. An object, since an explanation that finds no memory leaves by an exception.
+/// While it lives a model may run as a filter, and be silent of the agent that is explained. An
+/// object, since an explanation that finds no memory leaves by an exception.
 class OneRun {
 public:
-    OneRun(ModelScratch& scratch, const Wishes* wishes, bool silent)
+    OneRun(ModelScratch& scratch, bool filters, bool silent)
         : scratch_(scratch), explain_(scratch.explain)
     {
-        scratch_.wishes = wishes;
+        scratch_.filters = filters;
         if (silent) scratch_.explain = nullptr;
     }
     ~OneRun()
     {
-        scratch_.wishes = nullptr;
+        scratch_.filters = false;
         scratch_.explain = explain_;
     }
     OneRun(const OneRun&) = delete;
@@ -43,8 +43,9 @@ private:
 };
 
 /// Adds what was wanted to what the filter said of the agent that is explained.
-void explain_wish(const Wishes& wishes, ModelScratch& scratch)
+void explain_wish(ModelScratch& scratch)
 {
+    const Wishes& wishes = scratch.wishes;
     const std::size_t lane = scratch.explain_lane;
     char text[80];
     std::snprintf(text, sizeof text, "its model wants (%.2f, %.2f) m/s; of the filter: ",
@@ -53,17 +54,18 @@ void explain_wish(const Wishes& wishes, ModelScratch& scratch)
     scratch.explain->reason.insert(0, text);
 }
 
-/// Passes the choice of the agents of `wishes` through one filter.
+/// Passes the choice of the agents that the wishes name through one filter.
 void filter_leaf(const Snapshot& snapshot, std::size_t leaf, ChooseVelocities filter,
-                 const Wishes& wishes, ModelScratch& scratch, Choice& choice)
+                 ModelScratch& scratch, Choice& choice)
 {
+    const Wishes& wishes = scratch.wishes;
     const bool explained = scratch.explain != nullptr && wishes.filtered[scratch.explain_lane];
     Choice filtered;
     {
-        const OneRun run(scratch, &wishes, !explained);
+        const OneRun run(scratch, true, !explained);
         filter(snapshot, leaf, scratch, filtered);
     }
-    if (explained) explain_wish(wishes, scratch);
+    if (explained) explain_wish(scratch);
     std::uint8_t lanes = 0;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         if (!wishes.filtered[lane]) continue;
@@ -104,19 +106,19 @@ void choose_and_filter(const Snapshot& snapshot, std::size_t leaf, ChooseVelocit
     const bool explained_later =
         scratch.explain != nullptr && filter[scratch.explain_lane] != Filter::none;
     {
-        const OneRun run(scratch, nullptr, explained_later);
+        const OneRun run(scratch, false, explained_later);
         choose(snapshot, leaf, scratch, choice);
     }
     for (const auto& [kind, kernel] :
          {std::pair{Filter::orca, filters.orca}, std::pair{Filter::clearpath, filters.clearpath}}) {
         if (std::find(filter, filter + kLeafRows, kind) == filter + kLeafRows) continue;
-        Wishes wishes;
+        Wishes& wishes = scratch.wishes;
         for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
             wishes.vx[lane] = choice.vx[lane];
             wishes.vy[lane] = choice.vy[lane];
             wishes.filtered[lane] = filter[lane] == kind;
         }
-        filter_leaf(snapshot, leaf, kernel, wishes, scratch, choice);
+        filter_leaf(snapshot, leaf, kernel, scratch, choice);
     }
 }
 

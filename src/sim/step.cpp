@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <new>
@@ -152,10 +153,23 @@ void add_counts(StepReport& sum, const StepReport& part)
     if (part.fault && (!sum.fault || part.fault->agent < sum.fault->agent)) sum.fault = part.fault;
 }
 
+namespace {
+
+/// What the agents of a leaf want for this step.
+void gather_wishes(const WorldState& world, std::size_t leaf, Wishes& wishes)
+{
+    const std::size_t row = leaf * kLeafRows;
+    std::copy_n(world.agents.preferred_vx.data() + row, kLeafRows, wishes.vx);
+    std::copy_n(world.agents.preferred_vy.data() + row, kLeafRows, wishes.vy);
+}
+
+}  // namespace
+
 void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
                      WorkerState& worker)
 {
     worker.choice = {};
+    gather_wishes(world, leaf, worker.model.wishes);
     world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
                           worker.model.neighbours);
     perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,

@@ -179,8 +179,8 @@ void want(std::uint16_t level, std::size_t lane, ModelScratch& scratch, Walker& 
     // Within less than a step the velocity would go beyond the preferred one.
     const float part = dt / std::max(walker.param(kRelaxationTime), dt);
     const AgentRecord& record = walker.record;
-    vx = record.vx + (agents.preferred_vx[walker.row] - record.vx) * part + walker.ax * dt;
-    vy = record.vy + (agents.preferred_vy[walker.row] - record.vy) * part + walker.ay * dt;
+    vx = record.vx + (scratch.wishes.vx[lane] - record.vx) * part + walker.ax * dt;
+    vy = record.vy + (scratch.wishes.vy[lane] - record.vy) * part + walker.ay * dt;
 }
 
 void explain_lane(const Snapshot& snapshot, std::size_t row, ModelScratch& scratch)

@@ -249,15 +249,18 @@ HWY_INLINE SegmentCone<D> segment_cone(D d, const Vec2<V>& a, const Vec2<V>& b, 
     // itself, so that edges that meet there agree.
     const Vec2<V> across = unit_or_zero(d, left(edge));
     const V height = dot(a, across);
+    // The height of an edge through the centre is a rounding of either sign. What tells such an
+    // edge is exact where it matters: for an end in the centre, or ends that are opposite.
+    const auto through = hn::And(hn::Eq(det(a, b), zero), dot(a, b) <= zero);
     const Vec2<V> end = select(before, a, b);
-    const V dist = hn::IfThenElse(beside, hn::Abs(height), length(end));
+    const V apart = hn::IfThenElse(beside, hn::Abs(height), length(end));
+    const V dist = hn::IfThenZeroElse(through, apart);
     const Vec2<V> beside_axis = select(height < zero, -across, across);
     const Vec2<V> end_axis{divide_or_zero(d, end.x, dist), divide_or_zero(d, end.y, dist)};
-    const auto through = hn::Eq(dist, zero);
 
     SegmentCone<D> cone;
     cone.contact = sq(dist) <= sq(radius);
-    cone.axis = select(hn::Or(beside, through), beside_axis, end_axis);
+    cone.axis = select(through, across, select(beside, beside_axis, end_axis));
     const Tangents<V> to_a = tangents(d, a, radius);
     const Tangents<V> to_b = tangents(d, b, radius);
     // All four are within 90 degrees of the axis, so that det says which is farther round.

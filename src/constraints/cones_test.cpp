@@ -147,6 +147,50 @@ TEST(SegmentCone, at_contact_forbids_what_goes_in_or_demands_to_leave_in_time)
     expect_near(out(through.axis), {-1, 0}, 0);
 }
 
+// The height above the edge is a rounding there, of either sign.
+TEST(SegmentCone, has_the_left_normal_of_every_edge_through_the_centre_as_its_axis)
+{
+    int tried = 0;
+    const auto expect_left_normal = [&](Vec2 a, Vec2 b) {
+        SCOPED_TRACE(testing::Message() << a.x << ' ' << a.y << " to " << b.x << ' ' << b.y);
+        const auto cone = lane::segment_cone(D(), in(a), in(b), in(0.4), in(1.0));
+        const Vec2 edge = b - a;
+        expect_near(out(cone.axis), Vec2{-edge.y, edge.x} * (1.0 / std::hypot(edge.x, edge.y)));
+        EXPECT_TRUE(holds(cone.contact));
+        EXPECT_EQ(out(cone.overlap), 0.4);
+        ++tried;
+    };
+    for (int i = -25; i <= 25; ++i) {
+        for (int j = -25; j <= 25; ++j) {
+            if (i == 0 && j == 0) continue;
+            const Vec2 end{i / 10.0, j / 10.0};
+            expect_left_normal(end, {0, 0});
+            expect_left_normal({0, 0}, end);
+            expect_left_normal(end, end * -1.0);
+            expect_left_normal(end, end * -0.5);
+            expect_left_normal(end, end * -4.0);
+        }
+    }
+    EXPECT_EQ(tried, 5 * (51 * 51 - 1));
+}
+
+TEST(SegmentCone, points_at_an_edge_that_barely_misses_the_centre)
+{
+    for (const double off : {1e-300, 1e-18, 1e-12}) {
+        for (const double side : {-1.0, 1.0}) {
+            const auto cone = lane::segment_cone(D(), in(Vec2{side * off, -1.3}),
+                                                 in(Vec2{side * off, 1.9}), in(0.4), in(1.0));
+            expect_near(out(cone.axis), {side, 0}, 0);
+        }
+    }
+    // The area that a short edge spans with a distant centre is lost in rounding.
+    const Vec2 a{3.9, 0.7}, b{3.9, std::nextafter(0.7, 1.0)};
+    EXPECT_EQ(a.x * b.y - a.y * b.x, 0.0);
+    const auto far = lane::segment_cone(D(), in(a), in(b), in(0.4), in(1.0));
+    EXPECT_FALSE(holds(far.contact));
+    EXPECT_GT(out(far.axis).x, 0.98);
+}
+
 TEST(CollisionResolution, forbids_the_cone_that_contains_all_that_is_still_in_contact)
 {
     const MovingDisc a{{0, 0}, {0, 0}, 0.5, 0}, b{{0.9, 0}, {0, 0}, 0.5, 1};

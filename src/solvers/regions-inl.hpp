@@ -338,7 +338,8 @@ HWY_ATTR void try_point(D d, const Regions<hn::TFromD<D>>& regions, std::size_t 
     offer(search, v, distance, live);
 }
 
-/// Tries the two points where the circles (centre, radius) of `mask` cross.
+/// Tries the two points where the circles (centre, radius) of `mask` cross. They are built from
+/// the smaller circle: from one that is K times as large, the root would be off by K^2 roundings.
 template <class D, class V = hn::Vec<D>>
 HWY_ATTR void try_crossings(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
                             const Vec2<V>& a, V a_r, const Vec2<V>& b, V b_r, hn::Mask<D> mask,
@@ -346,16 +347,20 @@ HWY_ATTR void try_crossings(D d, const Regions<hn::TFromD<D>>& regions, std::siz
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
+    const auto from_a = a_r <= b_r;
+    const V small_r = hn::Min(a_r, b_r);
+    const V large_r = hn::Max(a_r, b_r);
     const Vec2<V> between = b - a;
     const V apart = length(between);
     const Vec2<V> e = unit_or_zero(d, between);
-    const V power = divide_or_zero(d, (a_r - b_r) * (a_r + b_r), apart);
-    const V along = (apart + power) * hn::Set(d, T(0.5));
-    const auto meet = hn::And(hn::And(mask, apart > zero), hn::Abs(along) <= a_r + search.depth);
+    const V power = divide_or_zero(d, (small_r - large_r) * (small_r + large_r), apart);
+    const V along = (apart + power) * hn::Set(d, T(0.5));  // from the small centre to the other
+    const auto meet =
+        hn::And(hn::And(mask, apart > zero), hn::Abs(along) <= small_r + search.depth);
     if (hn::AllFalse(d, meet)) return;
     const V reached = hn::IfThenElseZero(meet, along);
-    const V across = hn::Sqrt(hn::Max((a_r - reached) * (a_r + reached), zero));
-    const Vec2<V> middle = a + e * reached;
+    const V across = hn::Sqrt(hn::Max((small_r - reached) * (small_r + reached), zero));
+    const Vec2<V> middle = select(from_a, a + e * reached, b - e * reached);
     try_point(d, regions, slots, middle + left(e) * across, meet, search);
     try_point(d, regions, slots, middle - left(e) * across, meet, search);
 }

@@ -147,6 +147,30 @@ TEST(NearestOutside, goes_round_a_disc_that_cuts_a_cone)
     expect_answer(nearest(cone, 5, {0, std::sqrt(0.5)}), {0, low});
 }
 
+// From the larger circle the crossing would be lost: by its square, in roundings.
+TEST(NearestOutside, finds_where_a_small_circle_crosses_a_large_one)
+{
+    for (int i = 10; i <= 40; ++i) {
+        const double radius = std::pow(10.0, 0.1 * i);  // of a disc that covers x > -0.2, about
+        const double x_centre = radius - 0.2;
+        Region large = lane::empty_region(D());
+        large.disc = in(Vec2{x_centre, 0});
+        large.disc_r = in(radius);
+        const double x =
+            (x_centre - radius) * (x_centre + radius) / (2.0 * x_centre) + 1.0 / (2.0 * x_centre);
+        const Vec2 crossing{x, std::sqrt(1.0 - x * x)};
+        SCOPED_TRACE(radius);
+        const Vec2 wish{0.05, std::sqrt(1.0 - 0.05 * 0.05)};
+        expect_answer(nearest({large}, 1.0, wish), crossing, 1e-11);
+        // Within reach of the velocity one has, and of two cones.
+        expect_answer(nearest({large}, 9.0, {0.5, 9}, {1, 0}, Reach{{0, 0}, 1.0}), crossing, 1e-11);
+        Region small = lane::empty_region(D());
+        small.disc_r = in(1.0);
+        expect_answer(nearest({large, small}, 2.0, {0.05, 0.8}), crossing, 1e-11);
+        expect_answer(nearest({small, large}, 2.0, {0.05, 0.8}), crossing, 1e-11);
+    }
+}
+
 TEST(NearestOutside, takes_of_two_equally_near_velocities_the_one_on_the_right)
 {
     expect_answer(nearest({wedge({0, 0})}, 5, {0, 2}, {0, 1}), {1, 1});

@@ -137,6 +137,45 @@ TEST_F(ConeSteps, of_clearpath_2_take_the_exact_velocity)
                        [](const Encounters& e) { return e.by_clearpath(false); });
 }
 
+// The circle of velocities that lead into a wide body soon is many times that of maximum speed; the
+// only good answer is where they cross.
+TEST_F(ConeSteps, that_start_before_a_wide_body_take_the_exact_velocity)
+{
+    std::size_t crossings = 0;
+    for (const double body_radius : {1.0, 2.0, 5.0, 10.0}) {
+        for (const double goal_x : {-40.0, -20.0, -5.0, 0.0, 5.0, 20.0}) {
+            for (const double gap : {0.05, 0.1, 0.2}) {
+                SCOPED_TRACE(testing::Message() << body_radius << " m, goal at x = " << goal_x
+                                                << ", gap " << gap << " m");
+                World world = make_world({.threads = 1});
+                const ProfileId profile = must(world.add_profile(
+                    {.model = "vo", .values = {{"time_horizon", 0.1}, {"max_speed", 1.9}}}));
+                const AgentHandle agent = must(world.add({.profile = profile}));
+                const Vec2 wish =
+                    to_float(Vec2{goal_x, 99.9} * (1.9 / norm(Vec2{goal_x, 99.9})) * 0.9999);
+                must(world.drive_by_host(agent, wish));
+                const Vec2 at = to_float({body_radius + 0.2 + gap, 0});
+                must(world.add_body({.position = at, .radius = body_radius, .velocity = {-1, 0}}));
+                const MovingDisc body[] = {{at, {-1, 0}, body_radius, 1}};
+                const ChosenVelocity exact =
+                    must(vo_exact({.agent = {{}, {}, static_cast<float>(0.2), 0},
+                                   .neighbours = body,
+                                   .tau = 0.1,
+                                   .share = 1.0,
+                                   .v_max = 1.9,
+                                   .preferred = wish}));
+                ASSERT_TRUE(exact.feasible);
+                crossings += norm(exact.velocity) > 1.9 - 1e-6 ? 1 : 0;
+                world.step();
+                const Vec2 v = must(world.agent(agent)).velocity;
+                EXPECT_NEAR(v.x, exact.velocity.x, 1e-4);
+                EXPECT_NEAR(v.y, exact.velocity.y, 1e-4);
+            }
+        }
+    }
+    EXPECT_GT(crossings, 20u);
+}
+
 // A step samples the same 253 velocities in float: of two whose penalties differ by a rounding it
 // may take the other.
 TEST_F(ConeSteps, that_sample_take_the_candidate_of_least_penalty_by_contact_weight)

@@ -97,8 +97,15 @@ std::vector<Constraints> constraints_of(const Explanation& why)
         Constraints& one = of(line.source, line.source_id);
         ++one.lines;
         one.hard += line.hard ? 1 : 0;
+        one.given_up += line.given_up ? 1 : 0;
     }
     return all;
+}
+
+/// Nothing that it forbids was kept to.
+bool is_given_up(const Constraints& one)
+{
+    return one.given_up == one.cones + one.lines;
 }
 
 std::string describe(const Constraints& one)
@@ -108,8 +115,21 @@ std::string describe(const Constraints& one)
     if (one.lines > 0) parts.push_back(count_of(one.lines, "line", "lines"));
     std::string text = fmt::format("{}", fmt::join(parts, ", "));
     if (one.hard > 0) text += ", hard";
-    if (one.given_up > 0) text += ", given up";
+    if (is_given_up(one)) text += ", given up";
+    else if (one.given_up > 0) text += fmt::format(", {} given up", one.given_up);
     return text;
+}
+
+/// What becomes of a neighbour.
+std::string_view describe(const Explanation::Neighbour& other,
+                          const std::vector<Constraints>& forbidden)
+{
+    const auto gone = [&](const Constraints& one) {
+        return one.source == Source::agent && one.id == other.id && is_given_up(one);
+    };
+    if (other.notice == Notice::avoided && std::any_of(forbidden.begin(), forbidden.end(), gone))
+        return "is given up: not everything fits";
+    return describe(other.notice);
 }
 
 void print_neighbours(const Explanation& why, std::FILE* to)
@@ -120,9 +140,10 @@ void print_neighbours(const Explanation& why, std::FILE* to)
     }
     Table table({"neighbour", "distance [m]", "share", "which"});
     for (const std::size_t column : {0u, 1u, 2u}) table.align_right(column);
+    const std::vector<Constraints> forbidden = constraints_of(why);
     for (const Explanation::Neighbour& other : why.neighbours) {
         table.add({fmt::format("{}", other.id), fmt::format("{:.2f}", other.distance),
-                   fmt::format("{:.2f}", other.share), std::string(describe(other.notice))});
+                   fmt::format("{:.2f}", other.share), std::string(describe(other, forbidden))});
     }
     table.print(to);
     if (why.neighbour_cap_hit) say(to, "more are in range than it may list\n");

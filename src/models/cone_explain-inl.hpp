@@ -106,54 +106,75 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLan
     out.cones.push_back(cone);
 }
 
+/// Of what the constraints of a lane are: the reason is not to speak of cones where there are none.
+enum class Shapes { cones, lines, both };
+
+/// Sides of cones, and overlaps among them, go with the cones; lines of clearpath-safe do not.
+inline Shapes shapes_of(ConeKind kind, const Explanation& told)
+{
+    if (told.cones.empty()) return Shapes::lines;
+    return kind == ConeKind::half_plane ? Shapes::both : Shapes::cones;
+}
+
+/// What a velocity does that nothing forbids.
+inline const char* allowed_words(Shapes shapes)
+{
+    switch (shapes) {
+        case Shapes::cones: return "is outside all cones";
+        case Shapes::lines: return "keeps to all lines";
+        case Shapes::both: break;
+    }
+    return "keeps to all lines and is outside all cones";
+}
+
 /// What the chooser did.
 inline std::string chooser_words(const Group& group, ConeKind kind, const ConeChoice& choice,
-                                 const ToldLane& lane)
+                                 const ToldLane& lane, Shapes shapes)
 {
     const std::size_t l = lane.l;
     const std::size_t neighbours = group.scratch.neighbours.lists.count[group.first_lane + l];
+    const std::string allowed = allowed_words(shapes);
+    const char* sided =
+        kind == ConeKind::linear && choice.sided[l] ? ", on its own side of each neighbour" : "";
     char text[120];
     if (choice.sampled[l])
-        return choice.stuck[l] ? "no velocity is outside all cones: the sampled one of least "
-                                 "penalty, of those that walls allow"
+        return choice.stuck[l] ? "no velocity " + allowed +
+                                     ": the sampled one of least penalty, of those that walls allow"
                                : "the sampled velocity of least penalty, of those that walls allow";
-    if (lane.complete)
-        return kind == ConeKind::linear && choice.sided[l]
-                   ? "the velocity nearest to the wish that is outside all cones, on its own side "
-                     "of each neighbour"
-                   : "the velocity nearest to the wish that is outside all cones";
+    if (lane.complete) return "the velocity nearest to the wish that " + allowed + sided;
     if (choice.kept[l] < neighbours) {
         std::snprintf(text, sizeof text,
-                      "not every cone leaves room: the nearest %zu of %zu neighbours are avoided",
-                      choice.kept[l], neighbours);
+                      "not every %s leaves room: the nearest %zu of %zu neighbours are avoided",
+                      shapes == Shapes::cones ? "cone" : "line", choice.kept[l], neighbours);
         return text;
     }
-    std::snprintf(text, sizeof text, "outside all cones of the next %.2f s",
-                  double{choice.horizon[l]});
-    return kind == ConeKind::linear && choice.sided[l]
-               ? std::string(text) + ", on its own side of each neighbour"
-               : std::string(text);
+    std::snprintf(text, sizeof text, " of the next %.2f s", double{choice.horizon[l]});
+    return allowed + text + sided;
 }
 
 inline std::string cone_reason(const Group& group, ConeKind kind, const ConeChoice& choice,
-                               const ToldLane& lane, bool is_free)
+                               const ToldLane& lane, const Explanation& told)
 {
     const Lanes& lanes = group.lanes;
+    const Shapes shapes = shapes_of(kind, told);
     std::string text;
-    if (lane.by_walls)
-        text = lane.found && !choice.stuck[lane.l]
-                   ? "the velocity nearest to what cones leave that keeps to the walls' "
-                     "lines, which come first"
-                   : "walls leave nothing between their cones: the velocity nearest to the "
-                     "wish that keeps to the walls' lines";
+    if (lane.by_walls && lane.found && !choice.stuck[lane.l])
+        text = std::string("the velocity nearest to what ") +
+               (shapes == Shapes::cones ? "cones leave" : "others leave") +
+               " that keeps to the walls' lines, which come first";
+    else if (lane.by_walls)
+        text = std::string("walls leave nothing") +
+               (shapes == Shapes::lines ? "" : " between their cones") +
+               ": the velocity nearest to the wish that keeps to the walls' lines";
     else if (lane.pressed)
         text =
             "not even the nearest neighbour leaves room: the largest violation of anybody's line "
             "within the shortest horizon is as small as it can be, walls are kept";
     else if (lanes.mode[lane.l] == AccelerationMode::avo)
         text = "the best of the sampled velocities for one that is slow to respond";
-    else if (is_free) text = "nobody is in the way: the preferred velocity, within the speed limit";
-    else text = chooser_words(group, kind, choice, lane);
+    else if (told.cones.empty() && told.lines.empty())
+        text = "nobody is in the way: the preferred velocity, within the speed limit";
+    else text = chooser_words(group, kind, choice, lane, shapes);
     const float off_x = static_cast<float>(lane.target.x) - lanes.preferred_vx[lane.l];
     const float off_y = static_cast<float>(lane.target.y) - lanes.preferred_vy[lane.l];
     if (off_x != 0.0f || off_y != 0.0f)
@@ -223,8 +244,7 @@ inline void explain_cone_lane(const Group& group, ConeKind kind, const ConeRows&
             explain_region(rows, rows.sides.first + i, told, source, out);
         if (rows.brakes.count > 0) explain_region(rows, rows.brakes.first + i, told, source, out);
     }
-    const bool is_free = out.cones.empty() && out.lines.empty();
-    out.reason = cone_reason(group, kind, choice, told, is_free);
+    out.reason = cone_reason(group, kind, choice, told, out);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

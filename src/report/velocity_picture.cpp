@@ -97,13 +97,15 @@ private:
         to_.lines({&box, 1}, 1.4, colour_of(source), given_up ? kGivenUpDash : std::string_view());
     }
 
-    void legend_line(Source source, std::string_view text)
+    void legend_line(Source source, bool given_up, std::string_view text)
     {
-        const auto same = [&](const Explanation::Line& line) { return line.source == source; };
+        const auto same = [&](const Explanation::Line& line) {
+            return line.source == source && plot_.is_given_up(line) == given_up;
+        };
         const auto count = std::count_if(e_.lines.begin(), e_.lines.end(), same);
         if (count == 0) return;
         const Vec2 at = legend_row(fmt::format("{} ({})", text, count));
-        plot_.draw_edge(at + Vec2{-15, -3}, at + Vec2{17, -3}, source, false);
+        plot_.draw_edge(at + Vec2{-15, -3}, at + Vec2{17, -3}, source, given_up);
     }
 
     void legend_limit(std::string_view dash, const std::string& text)
@@ -129,13 +131,17 @@ private:
                          fmt::format("within reach: {} m/s a step", to_short(*e_.reach)));
         legend_y_ += 8.0;
         legend_cone(Source::agent, false, "forbidden by an agent, its id inside");
-        legend_cone(Source::agent, true, "the same, given up");
+        legend_cone(Source::agent, true, "cone of an agent, given up");
         legend_cone(Source::body, false, "forbidden by a body");
-        legend_cone(Source::body, true, "the same, given up");
+        legend_cone(Source::body, true, "cone of a body, given up");
         legend_cone(Source::wall, false, "forbidden by a wall");
-        legend_line(Source::agent, "line of an agent, hatched: forbidden");
-        legend_line(Source::body, "line of a body, hatched: forbidden");
-        legend_line(Source::wall, "line of a wall, hatched: forbidden");
+        legend_cone(Source::wall, true, "cone of a wall, given up");
+        legend_line(Source::agent, false, "line of an agent, hatched: forbidden");
+        legend_line(Source::agent, true, "line of an agent, given up");
+        legend_line(Source::body, false, "line of a body, hatched: forbidden");
+        legend_line(Source::body, true, "line of a body, given up");
+        legend_line(Source::wall, false, "line of a wall, hatched: forbidden");
+        legend_line(Source::wall, true, "line of a wall, given up");
         draw_remarks(left);
     }
 

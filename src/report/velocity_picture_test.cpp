@@ -167,11 +167,31 @@ TEST(VelocityPicture, shows_only_what_there_is)
     e.reach = 0.075;
     const std::string svg = *draw_velocities_svg(e, "all");
     for (const char* part :
-         {"the same, given up (1)", "stroke-dasharray=\"7 5\"", "forbidden by a wall (1)",
+         {"cone of an agent, given up (1)", "stroke-dasharray=\"7 5\"", "forbidden by a wall (1)",
           "line of a wall, hatched: forbidden (1)", "wish velocity (0.00, 1.00) m/s",
           "within reach: 0.075 m/s a step", "1 line forbids all that is shown",
           "1 cone or line is outside the plot"})
         EXPECT_NE(svg.find(part), std::string::npos) << part;
+}
+
+TEST(VelocityPicture, counts_lines_that_were_given_up_by_themselves)
+{
+    Explanation e = simple();
+    e.cones.clear();
+    e.lines = {{.point = {0.0, 1.0}, .normal = {0.0, -1.0}, .source_id = 7},
+               {.point = {0.0, -1.0}, .normal = {0.0, 1.0}, .source_id = 8, .given_up = true},
+               {.point = {1.0, 0.0}, .normal = {-1.0, 0.0}, .source_id = 9, .given_up = true}};
+    const std::string svg = *draw_velocities_svg(e, "lines");
+    EXPECT_NE(svg.find("line of an agent, hatched: forbidden (1)"), std::string::npos);
+    EXPECT_NE(svg.find("line of an agent, given up (2)"), std::string::npos);
+    // Two in the plot and the sample of the legend.
+    EXPECT_EQ(count(svg, "stroke-dasharray=\"7 5\""), 3u);
+    // A side is given up with the cone it belongs to.
+    e.cones = {cone_to_the_right(-1.5, 0.1, 7)};
+    e.cones[0].given_up = true;
+    const std::string with_cone = *draw_velocities_svg(e, "lines");
+    EXPECT_NE(with_cone.find("line of an agent, given up (3)"), std::string::npos);
+    EXPECT_EQ(with_cone.find("line of an agent, hatched"), std::string::npos);
 }
 
 TEST(VelocityPicture, equal_velocities_share_a_label)

@@ -93,7 +93,6 @@ std::vector<std::vector<Vec2>> VelocityPlot::visible_lines(std::span<const Vec2>
     return out;
 }
 
-/// Lines of a neighbour that was given up count as little as its cone.
 bool VelocityPlot::is_given_up(const Explanation::Line& line) const
 {
     if (line.given_up) return true;

@@ -55,11 +55,12 @@ public:
     std::span<const VelocityArrow> arrows() const { return arrows_; }
     /// What is seen of each cone; empty where nothing is.
     std::span<const std::vector<Vec2>> cones() const { return cones_; }
+    /// Lines of a neighbour that was given up count as little as its cone.
+    bool is_given_up(const Explanation::Line& line) const;
 
 private:
     std::vector<Vec2> places(std::span<const Vec2> line) const;
     std::vector<std::vector<Vec2>> visible_lines(std::span<const Vec2> line) const;
-    bool is_given_up(const Explanation::Line& line) const;
     std::vector<Vec2> forbidden_side(const Explanation::Line& line) const;
     void fill(std::span<const Vec2> polygon, Colour colour);
     void draw_forbidden();

@@ -242,13 +242,49 @@ TEST_F(ConeExplain, says_how_many_neighbours_clearpath_still_avoids)
     EXPECT_GT(scene.world.step().infeasible_programs, 0u);
 }
 
+TEST_F(ConeExplain, speaks_of_lines_where_there_are_no_cones)
+{
+    const ProfileSpec safe{.model = "clearpath-safe", .values = {}};
+    Alone free(safe);
+    free.meet({1.5, 0.1}, {-1, 0});
+    EXPECT_EQ(free.why().reason, "the velocity nearest to the wish that keeps to all lines");
+
+    Alone near(safe);
+    near.surround();
+    EXPECT_TRUE(starts_with(near.why().reason, "keeps to all lines of the next "))
+        << near.why().reason;
+
+    Alone stuck(safe);
+    stuck.surround(0.41, 0.005);
+    const Explanation why = stuck.why();
+    std::size_t kept = 0, all = 0;
+    ASSERT_EQ(std::sscanf(why.reason.c_str(), "not every line leaves room: the nearest %zu of %zu",
+                          &kept, &all),
+              2)
+        << why.reason;
+    EXPECT_TRUE(why.cones.empty());
+    ASSERT_EQ(why.lines.size(), all);
+    ASSERT_EQ(why.neighbours.size(), all);
+    for (std::size_t i = 0; i < all; ++i) {  // neighbours and lines alike come nearest first
+        EXPECT_EQ(why.lines[i].source_id, why.neighbours[i].id);
+        EXPECT_EQ(why.lines[i].given_up, i >= kept) << i;
+    }
+
+    Alone by_wall(safe);
+    must(by_wall.world.add_wall({{{0.8, -3}, {0.8, 3}}, WallKind::thin}));
+    by_wall.meet({-1, 0}, {0, 0});
+    EXPECT_EQ(by_wall.why().reason,
+              "the velocity nearest to the wish that keeps to all lines and is outside all cones");
+}
+
 TEST_F(ConeExplain, says_how_far_clearpath_1_still_looks_to_keep_its_sides)
 {
     Alone scene({.model = "clearpath", .values = {{"variant", 1}}});
     scene.surround();
     const Explanation why = scene.why();
     double horizon = 0.0;
-    ASSERT_EQ(std::sscanf(why.reason.c_str(), "outside all cones of the next %lf s", &horizon), 1)
+    ASSERT_EQ(std::sscanf(why.reason.c_str(), "is outside all cones of the next %lf s", &horizon),
+              1)
         << why.reason;
     EXPECT_NEAR(horizon, 1.5 / 16, 0.005);  // halved until it fits, not below the step of 0.05 s
     EXPECT_NE(why.reason.find("on its own side"), std::string::npos);

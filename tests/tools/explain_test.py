@@ -6,6 +6,7 @@
 import contextlib
 import json
 import math
+import re
 import sqlite3
 import subprocess
 import sys
@@ -39,6 +40,25 @@ area = { box = [0.5, 0.5, 2, 2] }
 rate = 0.5
 exit = "out"
 """
+# Six close in on somebody from all sides, each from a little farther than the one before.
+CRUSH = """
+format = 1
+[world]
+duration = 5
+[[floors]]
+box = [-20, -20, 20, 20]
+[[goals]]
+name = "east"
+line = [[9, -1], [9, 1]]
+[[agents]]
+position = [0, 0]
+velocity = [1, 0]
+goal = "east"
+""" + "".join(f"""
+[[agents]]
+position = [{r * math.cos(a):.4f}, {r * math.sin(a):.4f}]
+velocity = [{-3 * r * math.cos(a):.4f}, {-3 * r * math.sin(a):.4f}]
+""" for a, r in ((math.radians(60 * i), 0.41 + 0.005 * i) for i in range(6)))
 
 
 def run(*arguments):
@@ -119,6 +139,24 @@ class Explain(unittest.TestCase):
         self.assertEqual(why["model"], "seek, filter clearpath")
         self.assertLess(math.dist(why["wish"], why["preferred_velocity"]), 1e-6)
         self.assertGreater(math.dist(why["wish"], why["chosen_velocity"]), 0.01)
+
+    def test_what_is_given_up_is_told_alike_by_reason_tables_and_drawing(self):
+        for model, shape in (("clearpath", "cone"), ("clearpath-safe", "line")):
+            with self.subTest(model):
+                file, drawing = self.path / "crush.toml", self.path / f"{model}.svg"
+                file.write_text(CRUSH)
+                arguments = (file, "--model", model, "--agent", 0, "--at", 0)
+                done = run("explain", *arguments, "--svg", drawing)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                kept, listed = map(int, re.search(rf"not every {shape} leaves room: the nearest (\d+) of (\d+)",
+                                                  done.stdout).groups())
+                self.assertEqual(listed, 6)
+                self.assertEqual(done.stdout.count("is avoided"), kept)
+                self.assertEqual(done.stdout.count("is given up"), listed - kept)
+                self.assertEqual(done.stdout.count(f"1 {shape}, given up"), listed - kept)
+                self.assertIn(f"{shape} of an agent, given up ({listed - kept})", drawing.read_text())
+                told = explain(*arguments)[f"{shape}s"]
+                self.assertEqual(sum(one["given_up"] for one in told), listed - kept)
 
     def test_agents_that_are_not_there_are_told_from_those_that_never_are(self):
         self.assert_refused((self.scene(), "--agent", 7), "there is no such agent", "agents 0 to 1")

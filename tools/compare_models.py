@@ -10,7 +10,8 @@
 A model is NAME, with values of its own NAME:key=value and with avoidance as a filter NAME+FILTER, as in
 separation+orca. Each run is kept in the file of results as one line of JSON, and a later one takes the place of an
 earlier one of the same scene, model, seed and number of agents: parts can be run again. The page is made of all
-results for which a table has a row. Nothing but Python's standard library is used.
+results for which a table has a row; rows of the page that is there are kept where there are no results, if they were
+run with the same seeds and as long. Nothing but Python's standard library is used.
 """
 
 import argparse
@@ -213,7 +214,7 @@ not overlap either.
 
 {progress}
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
-one person per square metre. Seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd apart.
+one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd apart.
 
 {tight}
 {tight_progress}
@@ -243,24 +244,105 @@ def machine_name() -> str:
     return match[1].strip() if match else "an unknown processor"
 
 
-def make_page(results: dict[tuple, dict], machine: str) -> str:
-    def facts(scene: str) -> tuple[str, str]:
-        runs = [result for result in results.values() if result["scene"] == scene]
-        ends = sorted({result["until"] for result in runs})
-        seeds = sorted({result["seed"] for result in runs})
-        return " or ".join(f"{end:g}" for end in ends), ", ".join(map(str, seeds))
+class Facts(NamedTuple):
+    """How the rows of a scene were run, in the words of the page."""
+    until: str
+    seeds: str
 
+
+SHORT = {"shuttle": "back-and-forth", "tight": "back-and-forth-tight", "circle": "circle-1k-jitter",
+         "streams": "four-streams"}
+
+
+def facts_of(results: dict[tuple, dict], scene: str) -> Facts | None:
+    """None without runs. All models and numbers of people have to have been run alike."""
+    cells: dict[tuple, list[dict]] = {}
+    for result in results.values():
+        if result["scene"] == scene:
+            cells.setdefault((result["model"], result["count"]), []).append(result)
+    found: dict[Facts, str] = {}
+    for (model, count), runs in cells.items():
+        facts = Facts(" or ".join(f"{end:g}" for end in sorted(set(of(runs, "until")))),
+                      ", ".join(map(str, sorted(of(runs, "seed")))))
+        found.setdefault(facts, f"{model}{f' with {count} agents' if count else ''}")
+    if len(found) > 1 or any(" or " in facts.until for facts in found):
+        listed = "; ".join(f"{name}: {facts.until} s, seeds {facts.seeds}" for facts, name in found.items())
+        raise Failure(f"the results of {scene} were not all run alike ({listed}): run what differs again")
+    return next(iter(found), None)
+
+
+TABLE_LINES = r"(?:\|.*\n)+"
+
+
+def read_page(path: Path) -> dict[str, str]:
+    """What stands at each place of PAGE; nothing if there is no such file."""
+    if not path.exists():
+        return {}
+    table_names = ("shuttle", "progress", "tight", "tight_progress", "circle", "streams")
+
+    def place(found: re.Match) -> str:
+        return f"(?P<{found[1]}>{TABLE_LINES if found[1] in table_names else '.*?'})"
+
+    pattern = re.sub(r"\\\{(\w+)\\\}", place, re.escape(PAGE))
+    match = re.fullmatch(pattern, path.read_text())
+    if not match:
+        raise Failure(f"{path} is not a page of this tool as it is now: its rows cannot be kept. Delete it first")
+    return match.groupdict()
+
+
+def read_table(text: str) -> list[list[str]]:
+    """Cells of its rows, the head first."""
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if line]
+    return rows[:1] + rows[2:]
+
+
+def merge(fresh: str, old: str, scene: str, by_cell: bool) -> tuple[str, bool]:
+    """The fresh table with those rows, or cells, of the old one for which it has none; and whether there are any."""
+    (head, *rows), old_rows = read_table(fresh), read_table(old)[1:]
+    known = {row[0]: row for row in rows}
+    kept = False
+    for row in old_rows:
+        mine = known.get(row[0])
+        if mine is None:
+            known[row[0]] = row
+            kept = True
+        elif by_cell:
+            known[row[0]] = [new or before for new, before in zip(mine, row)]
+            kept = kept or known[row[0]] != mine
+    usual = [f"`{model}`" for model in SCENES[scene].models]
+
+    def place(name: str) -> tuple:  # as shown_models has it; what others measured comes last
+        return (not name.startswith("`"), usual.index(name) if name in usual else len(usual))
+
+    others = [row[0] for row in rows if not row[0].startswith("`")]
+    names = sorted((name for name in known if name.startswith("`")), key=lambda name: (place(name), name))
+    return table(head, [known[name] for name in names + others]), kept
+
+
+def make_page(results: dict[tuple, dict], machine: str, old: dict[str, str]) -> str:
     isas = sorted({result["isa"] for result in results.values()})
     values = {"machine": machine, "isas": f" ({', '.join(isas)})" if isas else ""}
-    for short, scene in (("shuttle", "back-and-forth"), ("tight", "back-and-forth-tight"),
-                         ("circle", "circle-1k-jitter"), ("streams", "four-streams")):
-        values[f"{short}_until"], values[f"{short}_seeds"] = facts(scene)
-    return PAGE.format(shuttle=shuttle_table(results, "back-and-forth"),
-                       progress=progress_table(results, "back-and-forth"),
-                       tight=shuttle_table(results, "back-and-forth-tight"),
-                       tight_progress=progress_table(results, "back-and-forth-tight"),
-                       circle=crowd_table(results, "circle-1k-jitter"), streams=crowd_table(results, "four-streams"),
-                       **values)
+    any_kept = False
+    for short, scene in SHORT.items():
+        is_crowd = scene in RVO2
+        tables = {short: crowd_table(results, scene)} if is_crowd else {
+            short: shuttle_table(results, scene),
+            {"shuttle": "progress", "tight": "tight_progress"}[short]: progress_table(results, scene)}
+        facts, kept = facts_of(results, scene), False
+        for name, fresh in tables.items():
+            values[name], from_old = merge(fresh, old[name], scene, not is_crowd) if old else (fresh, False)
+            kept = kept or from_old
+        before = Facts(old[f"{short}_until"], old[f"{short}_seeds"]) if old else Facts("", "")
+        if facts and kept and facts != before:
+            raise Failure(f"the page has rows of {scene} that were run for {before.until} s with seeds {before.seeds}, "
+                          f"and there are results only of others, for {facts.until} s with seeds {facts.seeds}: "
+                          "run all of them alike, or write another --page")
+        values[f"{short}_until"], values[f"{short}_seeds"] = facts or before
+        any_kept = any_kept or kept
+    where = values["machine"] + values["isas"]
+    if any_kept and (not results or where != old["machine"] + old["isas"]):
+        values["machine"], values["isas"] = old["machine"] + old["isas"], f" or {where}" if results else ""
+    return PAGE.format(**values)
 
 
 def main() -> int:
@@ -280,10 +362,14 @@ def main() -> int:
     try:
         if not args.no_runs:
             run_all(args, args.results)
+        results, old = read_results(args.results), read_page(args.page)
+        if not results and not old:
+            raise Failure(f"there are no results in {args.results}, and no page {args.page} to keep")
+        page = make_page(results, args.machine, old)
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr)
         return 1
-    args.page.write_text(make_page(read_results(args.results), args.machine))
+    args.page.write_text(page)
     return 0
 
 

@@ -41,6 +41,13 @@ class CompareModels(unittest.TestCase):
     def kept(self):
         return [json.loads(line) for line in self.results.read_text().splitlines()]
 
+    def crowd(self, scene="circle-1k-jitter", **values):
+        """A result as a line of the file of results."""
+        run = {"scene": scene, "model": "orca", "count": 0, "until": 600.0, "agents": 1000, "arrived": 1000,
+               "last_arrival": 250.4, "overlap_pairs_per_frame": 160.0, "deepest_overlap": 0.4, "us_per_update": 0.25,
+               "median_progress": 1.0, "isa": "avx2", "seed": 1}
+        return json.dumps({**run, **values}) + "\n"
+
     def test_runs_what_it_is_asked_for_and_writes_means_over_seeds(self):
         done = self.shuttle("seek,separation:strength=3+orca")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -70,15 +77,77 @@ class CompareModels(unittest.TestCase):
         self.assertEqual(self.row("`seek`"), before)
 
     def test_ranges_over_the_seeds_of_a_crowd(self):
-        run = {"scene": "circle-1k-jitter", "model": "orca", "count": 0, "until": 600.0, "agents": 1000,
-               "arrived": 1000, "last_arrival": 250.4, "overlap_pairs_per_frame": 160.0, "deepest_overlap": 0.4,
-               "us_per_update": 0.25, "median_progress": 1.0, "isa": "avx2"}
-        with self.results.open("w") as file:
-            file.write(json.dumps({**run, "seed": 1}) + "\n")
-            file.write(json.dumps({**run, "seed": 2, "arrived": 998, "last_arrival": 300.0}) + "\n")
+        self.results.write_text(self.crowd() + self.crowd(seed=2, arrived=998, last_arrival=300.0))
         done = self.compare("--no-runs")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.row("`orca`"), ["2", "998 to 1000", "1 of 2", "250 to 300", "160.00", "0.40", "0.25"])
+
+    def test_rows_without_results_are_kept(self):
+        shipped = (TOOL.parents[1] / "docs" / "compared.md").read_text()
+        self.page.write_text(shipped)
+        done = self.compare("--no-runs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.page.read_text(), shipped)
+        # Results of one model with one number of people, run as all others were, change its cells alone.
+        with self.results.open("w") as file:
+            for seed in (1, 2, 3):
+                file.write(self.crowd("back-and-forth", model="clearpath", count=30, until=120.0, seed=seed,
+                                      overlap_pairs_per_frame=77.0, median_progress=0.55))
+        done = self.compare("--no-runs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        before, after = shipped.splitlines(), self.page.read_text().splitlines()
+        changed = [i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        told = [(before[i], after[i]) for i in changed if after[i].startswith("|")]
+        self.assertEqual(len(told), 2, told)
+        for (old, new), value in zip(told, ("77.00", "0.55")):
+            cells = old.split("|")
+            cells[4] = f" {value} "
+            self.assertEqual(new, "|".join(cells))
+        # The page tells of both machines.
+        self.assertIn("or a machine (avx2)", "".join(after[i] for i in changed))
+        self.assertEqual(len(changed), 3)
+
+    def test_a_new_model_joins_the_rows_that_are_there(self):
+        self.results.write_text(self.crowd() + self.crowd(model="vo", arrived=9))
+        self.assertEqual(self.compare("--no-runs").returncode, 0)
+        self.results.write_text(self.crowd(model="rvo:chooser=sampled", arrived=7) + self.crowd(model="rvo"))
+        self.assertEqual(self.compare("--no-runs").returncode, 0)
+        names = [line.split("|")[1].strip() for line in self.page.read_text().splitlines()
+                 if line.startswith("| `")]
+        self.assertEqual(names, ["`vo`", "`rvo`", "`orca`", "`rvo:chooser=sampled`"])
+        self.assertEqual((self.row("`vo`")[1], self.row("`rvo:chooser=sampled`")[1]), ("9", "7"))
+
+    def test_rows_that_were_run_otherwise_are_not_mixed_in(self):
+        self.results.write_text(self.crowd() + self.crowd(model="vo"))
+        self.assertEqual(self.compare("--no-runs").returncode, 0)
+        page = self.page.read_text()
+        for name, other in (("seeds", {"seed": 2}), ("until", {"until": 60.0})):
+            for where in ("page", "results"):
+                with self.subTest(f"{name} of {where}"):
+                    vo = self.crowd(model="vo") if where == "results" else ""
+                    self.results.write_text(self.crowd(**other) + vo)
+                    done = self.compare("--no-runs")
+                    self.assertEqual(done.returncode, 1)
+                    self.assertTrue(done.stderr.startswith("error: "), done.stderr)
+                    for part in ("circle-1k-jitter", "600 s", "seeds 1", "run"):
+                        self.assertIn(part, done.stderr)
+                    self.assertEqual(self.page.read_text(), page)
+        # All of them anew: nothing is left to be mixed.
+        self.results.write_text(self.crowd(seed=2) + self.crowd(model="vo", seed=2))
+        self.assertEqual(self.compare("--no-runs").returncode, 0)
+        self.assertIn("seeds 2:", self.page.read_text())
+
+    def test_a_page_of_another_making_is_not_written_over(self):
+        self.page.write_text("mine")
+        self.results.write_text(self.crowd())
+        done = self.compare("--no-runs")
+        self.assertEqual((done.returncode, self.page.read_text()), (1, "mine"))
+        self.assertIn("is not a page of this tool", done.stderr)
+        self.page.unlink()
+        self.results.unlink()
+        done = self.compare("--no-runs")
+        self.assertEqual((done.returncode, self.page.exists()), (1, False))
+        self.assertIn("no results", done.stderr)
 
     def test_what_cannot_be_run_is_told(self):
         for models, word in (("quantum", "quantum"), ("seek+magic", "magic"), ("Seek!", "is no model such as")):

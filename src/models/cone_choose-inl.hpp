@@ -79,19 +79,23 @@ inline void give_up_again(FloatLanes d, const Group& group, ConeRows& rows, Cone
 
 /// [CP09] step 6: the farthest neighbours are given up until a velocity is left. Fewer neighbours
 /// never leave less, so that the least number is found by halving. Lanes in which that does not
-/// help keep all.
+/// help keep all, those that are not stuck what they have kept.
 inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose& purpose,
                              FloatM stuck, ConeRows& rows, ConeChoice& choice)
 {
     std::size_t too_few[kLeafRows] = {}, enough[kLeafRows] = {}, given[kLeafRows] = {};
+    std::size_t before[kLeafRows] = {};
     alignas(64) float open[kLeafRows];
     hn::Store(hn::IfThenElseZero(stuck, hn::Set(d, 1.0f)), d, open);
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) enough[l] = most_to_give(group, l) + 1;
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        enough[l] = most_to_give(group, l) + 1;
+        before[l] = open[l] != 0.0f ? 0 : neighbours_of(group, l) - choice.kept[l];
+    }
     for (;;) {
         alignas(64) float trying[kLeafRows] = {};
         bool any = false;
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-            given[l] = 0;
+            given[l] = before[l];
             if (open[l] == 0.0f || enough[l] - too_few[l] <= 1) continue;
             given[l] = (too_few[l] + enough[l]) / 2;
             trying[l] = 1.0f;
@@ -109,7 +113,7 @@ inline void give_up_farthest(FloatLanes d, const Group& group, const ConePurpose
         }
     }
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
-        given[l] = open[l] != 0.0f && enough[l] <= most_to_give(group, l) ? enough[l] : 0;
+        given[l] = open[l] != 0.0f && enough[l] <= most_to_give(group, l) ? enough[l] : before[l];
     give_up(d, group, given, rows, choice);
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -135,6 +136,111 @@ TEST_F(ConeSteps, of_clearpath_2_take_the_exact_velocity)
 {
     expect_exact_steps(spec_of("clearpath", {{"variant", 2}}),
                        [](const Encounters& e) { return e.by_clearpath(false); });
+}
+
+/// One agent that overlaps by 0.1 m with another of its kind to the east, who stands: radii 0.2 m,
+/// overlap_time 0.5 s, steps of 0.05 s. Of its share, 1/2, of this pair it still overlaps with
+/// after that time at velocities in the disc C2, [CP09] §3.4, about 0.15 / 0.5 = 0.3 m/s east of
+/// half its own, of radius 0.2 / 0.5 = 0.4 m/s.
+struct Overlapping {
+    World world = make_world({.dt = 0.05, .threads = 1});
+    AgentHandle agent;
+
+    Overlapping(ProfileSpec spec, Vec2 velocity, Vec2 wish)
+    {
+        spec.values.emplace_back("radius", 0.2);
+        spec.values.emplace_back("overlap_time", 0.5);
+        const ProfileId profile = must(world.add_profile(spec));
+        agent = must(world.add({.velocity = velocity, .profile = profile}));
+        must(world.add({.position = {0.3, 0}, .profile = profile}));
+        must(world.drive_by_host(agent, wish));
+    }
+    void expect_step_to(Vec2 expected)
+    {
+        const std::string reason = must(world.explain(agent)).reason;
+        world.step();
+        const Vec2 v = must(world.agent(agent)).velocity;
+        EXPECT_NEAR(v.x, expected.x, 1e-5) << reason;
+        EXPECT_NEAR(v.y, expected.y, 1e-5) << reason;
+    }
+};
+
+const Vec2 kNorth{0, 1.3};
+/// Values of overlap_wish.
+constexpr double kStands = 0.0, kWalks = 1.0;
+
+/// The ways ClearPath chooses, each with a limit of acceleration [m/s2], or none.
+std::vector<ProfileSpec> clearpath_specs(double walks, std::optional<double> a_max = std::nullopt)
+{
+    std::vector<ProfileSpec> all{
+        {.model = "clearpath", .values = {{"variant", 1}, {"overlap_wish", walks}}},
+        {.model = "clearpath", .values = {{"variant", 2}, {"overlap_wish", walks}}}};
+    if (walks == kWalks) all.push_back({.model = "clearpath-safe", .values = {}});
+    if (a_max)
+        for (ProfileSpec& spec : all) spec.values.emplace_back("max_acceleration", *a_max);
+    return all;
+}
+
+// C2 ends at 0.3 - 0.4 = -0.1 m/s: everything east of that is forbidden.
+TEST_F(ConeSteps, of_clearpath_leave_an_overlap_over_a_line_where_nothing_limits_them)
+{
+    for (const ProfileSpec& spec : clearpath_specs(kWalks)) {
+        SCOPED_TRACE(spec.model);
+        Overlapping(spec, {0, 0}, kNorth).expect_step_to({-0.1, 1.3});
+        Overlapping(spec, {0, 0}, {1.3, 0}).expect_step_to({-0.1, 0});
+        Overlapping(spec, {0, 0}, {-1.3, 0}).expect_step_to({-1.3, 0});
+    }
+    for (const ProfileSpec& spec : clearpath_specs(kStands)) {
+        Overlapping(spec, {0, 0}, kNorth).expect_step_to({-0.1, 0});
+        Overlapping(spec, {0, 0}, {-1.3, 0}).expect_step_to({-0.1, 0});
+    }
+}
+
+// With 4 m/s2, 0.2 m/s can be reached in a step. The circles cross at a distance of
+// h = (0.3^2 + 0.4^2 - 0.2^2) / (2 * 0.3) = 0.35 m/s from the centre of C2: x = -0.05, y = +-sqrt
+// 0.0375. Tangents there meet at the apex x = 0.3 - 0.4^2 / 0.35 = -0.157143 with a half angle of
+// sine 0.875. Nearest to 0 on them, on the right: the foot, 0.157143 (sine^2, sine cosine) off.
+TEST_F(ConeSteps, of_clearpath_leave_an_overlap_over_a_cone_within_their_limit)
+{
+    const double sine = 0.35 / 0.4, cosine = std::sqrt(1.0 - sine * sine), apex = 0.16 / 0.35 - 0.3;
+    for (const ProfileSpec& spec : clearpath_specs(kStands, 4.0)) {
+        const Vec2 foot{-apex * sine * sine, -apex * sine * cosine};
+        Overlapping(spec, {0, 0}, kNorth).expect_step_to(foot);
+        Overlapping(spec, {0, 0}, {1.3, 0}).expect_step_to(foot);
+    }
+    for (const ProfileSpec& spec : clearpath_specs(kWalks, 4.0)) {
+        SCOPED_TRACE(spec.model);
+        Overlapping(spec, {0, 0}, kNorth).expect_step_to({-0.05, std::sqrt(0.0375)});
+        Overlapping(spec, {0, 0}, {0, -1.3}).expect_step_to({-0.05, -std::sqrt(0.0375)});
+    }
+}
+
+// With 1 m/s2 all that can be reached, up to 0.05 m/s, is in C2: as far out of it as possible,
+// whatever they want.
+TEST_F(ConeSteps, of_clearpath_leave_as_fast_as_they_can_an_overlap_that_outlasts_the_step)
+{
+    for (const double walks : {kStands, kWalks}) {
+        for (const ProfileSpec& spec : clearpath_specs(walks, 1.0)) {
+            SCOPED_TRACE(spec.model);
+            Overlapping(spec, {0, 0}, kNorth).expect_step_to({-0.05, 0});
+            Overlapping(spec, {0, 0}, {1.3, 0}).expect_step_to({-0.05, 0});
+            // Half of 0.2 m/s north moves C2 there too: out of it is west and north.
+            const Vec2 out = Vec2{-0.3, 0.1} * (1.0 / std::sqrt(0.1));
+            Overlapping(spec, {0, 0.2}, {1.3, 0}).expect_step_to(Vec2{0, 0.2} + out * 0.05);
+        }
+    }
+}
+
+// Half of 1 m/s west is away from C2 by 0.5 + 0.3 > 0.2 + 0.4 m/s: nothing is asked for.
+TEST_F(ConeSteps, of_clearpath_are_free_in_an_overlap_that_they_leave_anyway)
+{
+    for (const ProfileSpec& spec : clearpath_specs(kStands, 4.0))
+        Overlapping(spec, {-1, 0}, kNorth).expect_step_to({-0.8, 0});
+    for (const ProfileSpec& spec : clearpath_specs(kWalks, 4.0)) {
+        SCOPED_TRACE(spec.model);
+        Overlapping(spec, {-1, 0}, kNorth)
+            .expect_step_to(Vec2{-1, 0} + Vec2{1, 1.3} * (0.2 / norm({1, 1.3})));
+    }
 }
 
 // The circle of velocities that lead into a wide body soon is many times that of maximum speed; the

@@ -20,14 +20,14 @@
 
 namespace sidestep::test {
 
-enum class ConeKind : std::uint8_t { vo, rvo, clearpath_1, clearpath_2 };
+enum class ConeKind : std::uint8_t { vo, rvo, clearpath_1, clearpath_2, safe };
 
 inline constexpr ConeKind kConeKinds[] = {ConeKind::vo, ConeKind::rvo, ConeKind::clearpath_1,
-                                          ConeKind::clearpath_2};
+                                          ConeKind::clearpath_2, ConeKind::safe};
 
 inline const char* name_of(ConeKind kind)
 {
-    constexpr const char* kNames[] = {"vo", "rvo", "clearpath-1", "clearpath-2"};
+    constexpr const char* kNames[] = {"vo", "rvo", "clearpath-1", "clearpath-2", "clearpath-safe"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 inline double share_of(ConeKind kind)
@@ -191,6 +191,19 @@ inline Clearance pair_clearance(const ConeCase& c, const MovingDisc& b, ConeKind
     const Clearance legs = cone_clearance(apex, angle + half, angle - half, P * (1.0 / l),
                                           share * (l - R) / c.horizon);
     if (kind == ConeKind::clearpath_2) return legs;
+    if (kind == ConeKind::safe) {  // the way out that both find, of which each takes its share
+        const Vec2 x = c.agent.velocity - b.velocity;
+        const double side = P.x * x.y - P.y * x.x > 0.0 ? 1.0 : -1.0;
+        const double turn = angle + side * half;
+        const Vec2 out_leg = Vec2{-std::sin(turn), std::cos(turn)} * side;
+        const Vec2 out_cut = P * (-1.0 / l);
+        const double leg_depth = -dot(x, out_leg);
+        const double cut_depth = -dot(x, out_cut) - (l - R) / c.horizon;
+        const bool over_cut = cut_depth <= leg_depth;
+        const Vec2 normal = over_cut ? out_cut : out_leg;
+        return half_plane_clearance(
+            c.agent.velocity + normal * (share * (over_cut ? cut_depth : leg_depth)), normal);
+    }
     if (kind == ConeKind::clearpath_1) {
         const Vec2 across = left_of(P * (1.0 / l));
         const double sign = dot(c.agent.velocity - b.velocity, across) > 0.0 ? 1.0 : -1.0;

@@ -94,6 +94,12 @@ void add_pair(D d, ConeKind kind, const ConeCase* cases, std::size_t used, std::
         keep(reciprocal_region(d, pair, v_a, share, horizon, t_res, ids, ties));
         return;
     }
+    if (kind == ConeKind::safe) {
+        const auto plane = safe_half_plane(d, pair, v_a, horizon, t_res, Shares<V>{share, share},
+                                           hn::Zero(d), ids, ties);
+        keep(half_plane_region(d, plane.normal, dot(plane.normal, plane.point)));
+        return;
+    }
     const auto overlap = overlaps(d, pair);
     const auto cone = pair_cone(d, pair, v_a, share, horizon, ties);
     keep(select(overlap, overlap_region(d, pair, v_a, share, t_res, ids, ties),

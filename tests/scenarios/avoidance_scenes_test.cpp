@@ -65,23 +65,36 @@ TEST_F(AvoidanceScenes, velocity_obstacles_oscillate_and_reciprocal_ones_do_not)
     }
 }
 
+/// How people shuttle who are not as the scene has them.
+struct Shuttle {
+    std::string filter = "none";
+    int variant = 2;  ///< of clearpath
+    std::uint64_t seed = 1;
+};
+
 /// What became of so many people who shuttle for two minutes.
 RunSummary shuttle(const std::string& scene, const std::string& model, int people,
-                   const std::string& filter = "none")
+                   const Shuttle& how = {})
 {
-    const std::optional<Scenario> scenario = read_scene(
-        scene, {{"agents", std::to_string(people)}, {"profiles.default.filter", filter}});
+    std::vector<Override> overrides{{"agents", std::to_string(people)},
+                                    {"profiles.default.filter", how.filter}};
+    if (model == "clearpath")
+        overrides.push_back({"profiles.default.variant", std::to_string(how.variant)});
+    const std::optional<Scenario> scenario = read_scene(scene, overrides, model);
     Problems problems;
     SimulationOptions options;
     options.model = model;
+    options.seed = how.seed;
     std::optional<Simulation> simulation = Simulation::create(*scenario, options, problems);
     EXPECT_TRUE(simulation) << list(problems);
     if (!simulation) return {};
     while (!simulation->finished()) EXPECT_FALSE(simulation->step().fault);
     const RunSummary summary = simulation->summary();
-    std::printf("%d people, %s, filter %s: %.2f pairs per frame, deepest %.3f m, way %.2f\n",
-                people, model.c_str(), filter.c_str(), summary.overlap_pairs_per_frame,
-                summary.deepest_overlap, summary.median_progress);
+    std::printf(
+        "%d people, %s %d, filter %s, seed %d: %.3f pairs per frame, deepest %.3f m, way "
+        "%.2f\n",
+        people, model.c_str(), how.variant, how.filter.c_str(), static_cast<int>(how.seed),
+        summary.overlap_pairs_per_frame, summary.deepest_overlap, summary.median_progress);
     EXPECT_EQ(summary.wall_penetrations, 0u);
     EXPECT_EQ(summary.present, static_cast<std::uint64_t>(people));
     return summary;
@@ -105,9 +118,20 @@ TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
     for (const char* model : {"clearpath", "clearpath-safe"}) {
         SCOPED_TRACE(model);
         for (const int people : {40, 80, 100}) {
-            const RunSummary summary = shuttle("back-and-forth", model, people);
-            EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people;
-            EXPECT_GT(summary.median_progress, 0.8) << people;
+            for (const std::uint64_t seed : {1u, 2u, 3u}) {
+                const RunSummary summary = shuttle("back-and-forth", model, people, {.seed = seed});
+                EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people << ", seed " << seed;
+                EXPECT_GT(summary.median_progress, 0.8) << people << ", seed " << seed;
+            }
+        }
+    }
+    // Variant 1 keeps to its sides, and is slower.
+    for (const int people : {40, 60}) {
+        for (const std::uint64_t seed : {1u, 2u, 3u}) {
+            const RunSummary summary =
+                shuttle("back-and-forth", "clearpath", people, {.variant = 1, .seed = seed});
+            EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people << ", seed " << seed;
+            EXPECT_GT(summary.median_progress, 0.7) << people << ", seed " << seed;
         }
     }
     EXPECT_GT(shuttle("back-and-forth", "seek", 100).overlap_pairs_per_frame, 2.0);
@@ -119,7 +143,8 @@ TEST_F(AvoidanceScenes, a_filter_keeps_those_apart_who_steer_by_forces)
     EXPECT_GT(alone, 1.0);
     for (const char* filter : {"orca", "clearpath"}) {
         SCOPED_TRACE(filter);
-        const RunSummary filtered = shuttle("back-and-forth-tight", "separation", 40, filter);
+        const RunSummary filtered =
+            shuttle("back-and-forth-tight", "separation", 40, {.filter = filter});
         EXPECT_LT(filtered.overlap_pairs_per_frame, 0.2 * alone);
         EXPECT_GT(filtered.median_progress, 0.7);
     }

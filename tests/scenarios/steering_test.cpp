@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "support/steering.hpp"
@@ -20,27 +17,6 @@ namespace sidestep {
 namespace {
 
 using test::SteeringScores;
-using CaseAndModel = std::pair<std::string, std::string>;
-
-/// `case | model | reason`; lines that begin with # are remarks.
-std::map<CaseAndModel, std::string> read_expected_failures()
-{
-    std::map<CaseAndModel, std::string> expected;
-    std::ifstream file(test::steering_folder() / "expected_failures.txt");
-    EXPECT_TRUE(file);
-    for (std::string line; std::getline(file, line);) {
-        if (line.empty() || line[0] == '#') continue;
-        const std::size_t first = line.find(" | ");
-        const std::size_t second = line.find(" | ", first + 3);
-        if (first == std::string::npos || second == std::string::npos) {
-            ADD_FAILURE() << "not of the form `case | model | reason`: " << line;
-            continue;
-        }
-        const CaseAndModel key{line.substr(0, first), line.substr(first + 3, second - first - 3)};
-        EXPECT_TRUE(expected.emplace(key, line.substr(second + 3)).second) << "twice: " << line;
-    }
-    return expected;
-}
 
 TEST(SteeringCases, are_those_of_the_catalogue_and_their_bodies_are_alike)
 {
@@ -68,7 +44,7 @@ TEST(SteeringCases, expected_failures_name_cases_and_models_that_exist)
 {
     const auto cases = test::steering_cases();
     const auto models = test::avoiding_models();
-    for (const auto& [key, reason] : read_expected_failures()) {
+    for (const auto& [key, reason] : test::read_expected_failures()) {
         SCOPED_TRACE(key.first + " with " + key.second);
         EXPECT_NE(std::find(cases.begin(), cases.end(), key.first), cases.end());
         EXPECT_NE(std::find(models.begin(), models.end(), key.second), models.end());
@@ -80,7 +56,7 @@ class SteeringCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(SteeringCase, is_passed_in_time_without_a_touch)
 {
-    static const auto expected = read_expected_failures();
+    static const auto expected = test::read_expected_failures();
     for (const std::string& model : test::avoiding_models()) {
         SCOPED_TRACE(GetParam() + " with " + model);
         const SteeringScores scores = test::steer({.scene = GetParam(), .model = model});

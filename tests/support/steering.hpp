@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -75,6 +76,29 @@ inline constexpr std::string_view kStandOffs[] = {
     "steer-squeeze-3", "steer-squeeze-wall", "steer-squeeze-double", "steer-doorway-2",
 };
 
+using CaseAndModel = std::pair<std::string, std::string>;
+
+/// What is known to fail and why: lines `case | model | reason` of expected_failures.txt; those
+/// that begin with # are remarks.
+inline std::map<CaseAndModel, std::string> read_expected_failures()
+{
+    std::map<CaseAndModel, std::string> expected;
+    std::ifstream file(steering_folder() / "expected_failures.txt");
+    EXPECT_TRUE(file);
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        const std::size_t first = line.find(" | ");
+        const std::size_t second = line.find(" | ", first + 3);
+        if (first == std::string::npos || second == std::string::npos) {
+            ADD_FAILURE() << "not of the form `case | model | reason`: " << line;
+            continue;
+        }
+        const CaseAndModel key{line.substr(0, first), line.substr(first + 3, second - first - 3)};
+        EXPECT_TRUE(expected.emplace(key, line.substr(second + 3)).second) << "twice: " << line;
+    }
+    return expected;
+}
+
 // ---------------------------------------------------------------------------------------------
 // one run
 
@@ -86,6 +110,7 @@ struct SteeringRun {
     std::uint64_t seed = 0;
     bool deadlock = true;  ///< the policy against it
     Isa isa = Isa::automatic;
+    std::uint32_t threads = 1;
 };
 
 /// Far less than anybody would see, far more than rounding [m].
@@ -194,7 +219,7 @@ inline Scenario read_steering_case(const std::string& scene, const std::string& 
 inline Simulation make_steering(const Scenario& scenario, const SteeringRun& run)
 {
     SimulationOptions options;
-    options.threads = 1;
+    options.threads = run.threads;
     options.isa = run.isa == Isa::automatic ? isa_asked_for().value_or(Isa::automatic) : run.isa;
     options.model = run.model;
     Problems problems;

@@ -24,6 +24,8 @@ NOT_AVOIDING = ("seek", "separation")  # made to show what happens without avoid
 STAND_OFFS = ("steer-head-on", "steer-4way", "steer-4way-obstacle", "steer-circle-20", "steer-squeeze-3",
               "steer-squeeze-wall", "steer-squeeze-double", "steer-doorway-2")
 
+POLICY_OFF = "world.deadlock_policy=off"
+
 
 class Failure(Exception):
     """What a person has to be told."""
@@ -151,9 +153,9 @@ Only cases in which bodies touch.
 {collisions}
 ## Stand-offs
 
-When the last one arrives [s], or how many do, with the policy against deadlock / with `--set world.deadlock=off`. These are
-the cases as written, exactly symmetric where they can be; the tests repeat them with 20 seeds that give the agents other
-ids and move their starts by up to 0.1 mm.
+When the last one arrives [s], or how many do, with the policy against deadlock / with
+`--set {policy_off}`. These are the cases as written, exactly symmetric where they can be; the tests repeat them with 20
+seeds that give the agents other ids and move their starts by up to 0.1 mm.
 
 {stand_offs}"""
 
@@ -164,7 +166,7 @@ def make_page(scores: dict, off: dict, cases: list[str], models: list[str]) -> s
     summary, comparable = summary_table(scores, cases, models, failed)
     rows = [[case] + [stand_off_cell(scores[case, model], off[case, model]) for model in models]
             for case in cases if case in STAND_OFFS]
-    return PAGE.format(comparable=comparable, summary=summary,
+    return PAGE.format(policy_off=POLICY_OFF, comparable=comparable, summary=summary,
                        times=per_model(scores, cases, models, failed, time_cell),
                        efforts=per_model(scores, cases, models, failed, effort_cell),
                        collisions=per_model(scores, touching, models, failed, lambda s: f"{s.c:.2f}"),
@@ -187,7 +189,7 @@ def main() -> int:
                 for model in models:
                     scores[case, model] = measure(args.program, case, model, Path(folder))
                     if case in STAND_OFFS:
-                        off[case, model] = measure(args.program, case, model, Path(folder), "world.deadlock=off")
+                        off[case, model] = measure(args.program, case, model, Path(folder), POLICY_OFF)
                 print(case, file=sys.stderr)
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr)

@@ -108,8 +108,8 @@ TEST(StandOffs, last_where_the_policy_is_off)
     std::set<CaseAndModel> stuck;
     for (const std::string_view scene : test::kStandOffs) {
         for (const std::string& model : test::velocity_models()) {
-            const SteeringScores scores =
-                test::steer({.scene = std::string(scene), .model = model, .deadlock = false});
+            const SteeringScores scores = test::steer(
+                {.scene = std::string(scene), .model = model, .deadlock_policy = false});
             if (!scores.stuck()) continue;
             stuck.insert({std::string(scene), model});
             std::printf("%-22s %-15s%s\n", std::string(scene).c_str(), model.c_str(),

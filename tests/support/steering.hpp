@@ -108,7 +108,7 @@ struct SteeringRun {
     /// 0: the case as it is written, exact; else its agents are listed in another order, so that
     /// they have other ids, and start up to kLargestOffset away.
     std::uint64_t seed = 0;
-    bool deadlock = true;  ///< the policy against it
+    bool deadlock_policy = true;
     Isa isa = Isa::automatic;
     std::uint32_t threads = 1;
 };
@@ -262,9 +262,9 @@ inline void vary(Scenario& scenario, const SteeringRun& run)
 }
 
 template <class Plan>
-void set_deadlock(Plan& world, bool on)
+void set_deadlock_policy(Plan& world, bool on)
 {
-    if constexpr (requires { world.deadlock; }) world.deadlock = on;
+    if constexpr (requires { world.deadlock_policy; }) world.deadlock_policy = on;
 }
 
 inline Vec2 goal_of(const Scenario& scenario, const AgentsPlan& plan)
@@ -380,7 +380,7 @@ inline SteeringScores steer(const SteeringRun& run)
 {
     Scenario scenario = read_steering_case(run.scene, run.model);
     vary(scenario, run);
-    set_deadlock(scenario.world, run.deadlock);
+    set_deadlock_policy(scenario.world, run.deadlock_policy);
     Simulation simulation = make_steering(scenario, run);
 
     SteeringScores scores;

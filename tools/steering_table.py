@@ -23,7 +23,6 @@ CASES = ROOT / "tests/scenarios/steering"
 NOT_AVOIDING = ("seek", "separation")  # made to show what happens without avoidance
 STAND_OFFS = ("steer-head-on", "steer-4way", "steer-4way-obstacle", "steer-circle-20", "steer-squeeze-3",
               "steer-squeeze-wall", "steer-squeeze-double", "steer-doorway-2")
-
 POLICY_OFF = "world.deadlock_policy=off"
 
 
@@ -123,13 +122,13 @@ PAGE = """# Steering cases
 <!-- Made by `tools/steering_table.py`, which runs the cases. Do not edit. -->
 
 A few people who meet, cross or stand in each other's way, after [SteerBench09]: each case is a short scenario file in
-`tests/scenarios/steering/`, and `sidestep run FILE --model MODEL` repeats it. Bodies of 0.5 m radius set out from rest at
-1.3 m/s where the file has no other speed; they look 4 s ahead, 2 s at walls, and 10 m far; the step is 0.05 s.
+`tests/scenarios/steering/`, and `sidestep run FILE --model MODEL` repeats it. Bodies of 0.5 m radius set out from rest
+at 1.3 m/s where the file has no other speed; they look 4 s ahead, 2 s at walls, and 10 m far; the step is 0.05 s.
 
-Everybody has to arrive, without a touch deeper than 1 mm, within the bound of the file or within a quarter more than the
-straight way takes and 2 s. What does not is **bold** below; why is said in
-[expected_failures.txt](../tests/scenarios/steering/expected_failures.txt), which the tests hold to be complete: a case that
-fails and is not listed, or is listed and passes, is an error.
+Everybody has to arrive, without a touch deeper than 1 mm, within the bound of the file or within a quarter more than
+the straight way takes and 2 s. What does not is **bold** below; why is said in
+[expected_failures.txt](../tests/scenarios/steering/expected_failures.txt), which the tests hold to be complete: a case
+that fails and is not listed, or is listed and passes, is an error.
 
 - c: collisions of each, one from touch to release;
 - t: mean time to the goal; where not all arrive, how many do;

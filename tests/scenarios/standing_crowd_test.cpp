@@ -100,7 +100,7 @@ TEST(StandingCrowd, lets_thirty_through_and_stands_where_it_stood)
         SCOPED_TRACE(seed);
         const CrowdFigures figures = walk_through_crowd("orca", seed);
         EXPECT_EQ(figures.summary.left, 30u);
-        EXPECT_LE(figures.fastest, 0.6);
+        EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));  // speeds are floats
         EXPECT_LE(figures.at_end, 0.5);
         // In its way it must have stood: else the scene shows nothing.
         EXPECT_GE(figures.farthest, 0.1);

@@ -144,6 +144,7 @@ struct SteeringScores {
     std::vector<WalkerScore> walkers;   ///< in the order of their ids
     std::vector<std::string> failures;  ///< what was asked for and not shown; empty: passed
     std::uint64_t state_hash = 0;
+    double deepest = 0.0;  ///< overlap of two bodies [m]
 
     bool passed() const { return failures.empty(); }
     template <class Field>
@@ -401,6 +402,7 @@ inline SteeringScores steer(const SteeringRun& run)
         meter.look();
     }
     scores.state_hash = simulation.state_hash();
+    scores.deepest = simulation.summary().deepest_overlap;
 
     for (const ExpectResult& result : simulation.check_expectations()) {
         if (!result.met) scores.failures.push_back(result.message);

@@ -95,7 +95,7 @@ TEST_P(RecordedRun, is_measured_as_the_run_counted)
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, RecordedRun,
-                         testing::Values("bottleneck", "corridor-counterflow", "room-two-exits",
+                         testing::Values("bottleneck", "two-streams", "room-two-exits",
                                          "two-head-on", "evac-500"),
                          [](const auto& scene) {
                              std::string name = scene.param;

@@ -37,7 +37,7 @@ MAY_USE = {
     "constraints": WIDE,
     "solvers": WIDE,
     "models": MODEL,
-    "policy": STAGE | {"navigation"},
+    "policy": STAGE | {"navigation", "neighbours"},
     "sim": SIM,
     "floorplan": MATH | {"navigation"},
     "scenario": MATH | {"floorplan"},

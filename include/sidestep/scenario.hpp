@@ -82,6 +82,7 @@ struct WorldPlan {
     double duration = 600;  ///< [s]
     std::uint64_t seed = 1;
     PassingSide passing_side = PassingSide::right;
+    bool deadlock_policy = true;
     OverlappingStarts overlapping_starts = OverlappingStarts::reject;
     std::optional<Vec2> origin;  ///< else the middle of everything, in whole metres
 };

@@ -87,7 +87,8 @@ struct WorldOptions {
                        ///< within 4 km of it
     std::uint64_t seed = 1;  ///< part of the state hash; key of all random numbers
     PassingSide passing_side = PassingSide::right;
-    std::uint32_t threads = 0;  ///< 0: one per hardware thread
+    bool deadlock_policy = true;  ///< who is stalled side-steps, yields, backs up; docs/stalls.md
+    std::uint32_t threads = 0;    ///< 0: one per hardware thread
     Isa isa = Isa::automatic;
     Executor executor{};  ///< where `run` is set it replaces our own threads
     PreferredVelocityHook preferred_velocities{};
@@ -161,7 +162,11 @@ inline constexpr std::uint32_t kHasGoal = 1u << 1;
 inline constexpr std::uint32_t kHostDriven = 1u << 2;   ///< its preferred velocity is the host's
 inline constexpr std::uint32_t kPassesRight = 1u << 3;  ///< its own passing side, where it has one
 inline constexpr std::uint32_t kPassesLeft = 1u << 4;
-inline constexpr std::uint32_t kHasShares = 1u << 5;  ///< set_share named it
+inline constexpr std::uint32_t kHasShares = 1u << 5;   ///< set_share named it
+inline constexpr std::uint32_t kHoldsPlace = 1u << 6;  ///< hold_place: its goal is where it stands
+
+/// What an agent does because it hardly makes way towards what it wants.
+enum class StallAnswer : std::uint8_t { none, side_step, yield, replan, back_up };
 
 /// Read access to the rows, without copies; valid until the next step or edit. Rows are in space
 /// order, in leaves of eight of one level and model; rows with record.id == kNoAgent hold nobody.
@@ -174,6 +179,7 @@ struct AgentColumns {
     std::span<const ProfileId> profile;
     std::span<const std::uint32_t> handle_index;
     std::span<const std::uint16_t> leaf_level;  ///< one per eight rows
+    std::span<const StallAnswer> stall_answer;  ///< of the last step
 };
 
 struct AgentState {
@@ -210,6 +216,10 @@ struct StepReport {
     std::uint64_t crowded_sights =
         0;  ///< pairs looked at that count as observed because the memory of who was seen is full
     std::uint64_t waiting = 0;  ///< agents that wait because nothing fits (model personality)
+    // Agents that the deadlock policy gave another wish.
+    std::uint64_t side_steps = 0;
+    std::uint64_t yields = 0;
+    std::uint64_t back_ups = 0;
 
     /// A value that was not finite inside the step. The step was not made and the world does not
     /// step again.
@@ -283,12 +293,15 @@ struct Explanation {
     std::vector<Neighbour> neighbours;
     std::vector<Line> lines;
     std::vector<Cone> cones;
-    std::optional<Vec2> wish;      ///< what the model wanted, where a filter decides [m/s]
-    double max_speed = 0.0;        ///< [m/s]
-    std::optional<double> reach;   ///< most its velocity may change in this step, where its
-                                   ///< acceleration is limited [m/s]
-    double hard_relaxation = 0.0;  ///< by how much wall lines had to give way [m/s]
-    double soft_relaxation = 0.0;  ///< the same for agents
+    std::optional<Vec2> wish;  ///< what the model wanted, where a filter decides [m/s]
+    StallAnswer stall_answer = StallAnswer::none;
+    double stalled = 0.0;              ///< for so long it has hardly made way [s]
+    std::optional<Vec2> stall_wish{};  ///< what it wants instead because of that [m/s]
+    double max_speed = 0.0;            ///< [m/s]
+    std::optional<double> reach;       ///< most its velocity may change in this step, where its
+                                       ///< acceleration is limited [m/s]
+    double hard_relaxation = 0.0;      ///< by how much wall lines had to give way [m/s]
+    double soft_relaxation = 0.0;      ///< the same for agents
     bool neighbour_cap_hit = false;
     bool wall_lines_about_zero = false;
     bool acceleration_exceeded = false;
@@ -327,6 +340,10 @@ public:
                           std::optional<std::uint16_t> level = {});
     Result<void> set_goal(AgentHandle agent, Vec2 goal);
     Result<void> clear_goal(AgentHandle agent);
+    /// The agent stands at `place`: it steps aside for whoever must pass, at most at 0.6 m/s, and
+    /// comes back. Another goal, or the host, ends it. With the deadlock policy off it only walks
+    /// to the place, as to a goal.
+    Result<void> hold_place(AgentHandle agent, Vec2 place);
     /// The host decides this agent's preferred velocity from now on: this value, or what the hook
     /// writes. set_goal ends it.
     Result<void> drive_by_host(AgentHandle agent, Vec2 preferred_velocity = {});

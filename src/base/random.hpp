@@ -30,6 +30,8 @@ enum RandomUse : std::uint32_t {
     kUseLattice,
     kUseProfile,
     kUseRole,
+    kUseOrder,   ///< who goes first among equals
+    kUseBackUp,  ///< who walks backwards
 };
 
 /// 64 random bits.

@@ -131,7 +131,7 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         lanes.preferred_vy[l] = wishes.vy[lane];
         lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
-        lanes.max_speed[l] = alive ? param(kMaxSpeed) : 0.0f;
+        lanes.max_speed[l] = alive ? std::min(param(kMaxSpeed), wishes.most_speed[lane]) : 0.0f;
         lanes.acceleration[l] = alive ? param(kMaxAcceleration) : kInfinity;
         lanes.reach[l] = alive ? with_rounding(lanes.acceleration[l] * snapshot.dt, record) : 1.0f;
         load_horizons(snapshot, row, l, alive, filters, lanes);

@@ -11,6 +11,7 @@
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
 #include "world/pair_shares.hpp"
+#include "world/wishes.hpp"
 
 namespace sidestep {
 
@@ -47,13 +48,6 @@ struct LineScratch {
     Column<float> projected;           ///< the program's own
     Column<std::uint32_t> source;      ///< agent row, body index or wall index
     Column<std::uint8_t> source_kind;  ///< Explanation::Source
-};
-
-/// What the agents of a leaf want: their preferred velocities, and where a model runs as a filter
-/// what their own model chose.
-struct Wishes {
-    float vx[kLeafRows] = {}, vy[kLeafRows] = {};  ///< [m/s]
-    bool filtered[kLeafRows] = {};  ///< agents that the filter is for; it skips the others
 };
 
 /// Per worker; the next leaf overwrites it.

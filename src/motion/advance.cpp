@@ -78,6 +78,16 @@ void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles
         ++counts.acceleration_exceeded;
 }
 
+/// How fast one goes back to the place it holds from this far [m]: without haste, slower as it
+/// comes near, and not at all for the width of a finger.
+float return_speed(float distance)
+{
+    constexpr float kMostSpeed = 0.5f;     // [m/s]
+    constexpr float kNearlyThere = 0.01f;  // [m]
+    constexpr float kPerSecond = 1.0f;     // [1/s]
+    return distance < kNearlyThere ? 0.0f : std::min(kMostSpeed, distance * kPerSecond);
+}
+
 }  // namespace
 
 void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles,
@@ -97,8 +107,8 @@ void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile
         const float dy = agents.goal_y[row] - agents.y[row];
         const float distance = std::sqrt(dx * dx + dy * dy);
         if (!(distance > 0.0f)) continue;
-        const float speed =
-            std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
+        float speed = std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
+        if ((flags & kHoldsPlace) != 0) speed = std::min(speed, return_speed(distance));
         vx[lane] = dx * (speed / distance) + 0.0f;
         vy[lane] = dy * (speed / distance) + 0.0f;
     }

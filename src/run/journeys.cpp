@@ -48,6 +48,18 @@ std::uint32_t keep_path(SimulationState& state, std::vector<PathCorner> corners)
 }
 
 /// Counts who is under way and who is stranded as activities change.
+/// Who does not walk holds the place where it is, as far as the deadlock policy goes.
+void hold_or_walk(SimulationState& state, const Traveller& traveller, Activity activity)
+{
+    World& world = *state.world;
+    if (activity == Activity::gone || !state.scenario.world.deadlock_policy) return;
+    const auto agent = world.agent(traveller.handle);
+    if (!agent) return;
+    // Neither can fail for one that is there.
+    if (activity == Activity::walking) (void)world.drive_by_host(traveller.handle);
+    else (void)world.hold_place(traveller.handle, agent->position);
+}
+
 void set_activity(SimulationState& state, Traveller& traveller, Activity activity)
 {
     const auto under_way = [](Activity a) {
@@ -61,6 +73,7 @@ void set_activity(SimulationState& state, Traveller& traveller, Activity activit
     state.counts.waiting += activity == Activity::waiting ? 1 : 0;
     state.counts.stranded -= traveller.activity == Activity::stranded ? 1 : 0;
     state.counts.stranded += activity == Activity::stranded ? 1 : 0;
+    hold_or_walk(state, traveller, activity);
     traveller.activity = activity;
     traveller.slow_steps = 0;
 }

@@ -62,6 +62,7 @@ bool make_world(SimulationState& state, const SimulationOptions& options, Proble
          .origin = plan.origin.value_or(Vec2{}),
          .seed = state.seed,
          .passing_side = plan.passing_side,
+         .deadlock_policy = plan.deadlock_policy,
          .threads = options.threads,
          .isa = options.isa,
          .executor = executor_of(*state.workers),

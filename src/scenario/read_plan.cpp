@@ -138,6 +138,7 @@ void read_world(Reading& r)
         world.seed = static_cast<std::uint64_t>(*seed);
     }
     if (text_or(r, *table, "passing_side") == "left") world.passing_side = PassingSide::left;
+    world.deadlock_policy = text_or(r, *table, "deadlock_policy") != "off";
     if (text_or(r, *table, "overlapping_starts") == "separate") {
         world.overlapping_starts = OverlappingStarts::separate;
     }

@@ -25,6 +25,7 @@ constexpr bool kOptional = false;
 
 // clang-format off
 constexpr Words kSides[] = {"right", "left"};
+constexpr Words kOnOff[] = {"on", "off"};
 constexpr Words kStarts[] = {"reject", "separate"};
 constexpr Words kModes[] = {"once", "shuttle", "loop"};
 
@@ -87,6 +88,7 @@ constexpr KeyInfo kWorldKeys[] = {
     {"duration",           number, kOptional, "s", "600",   {0.0, kMaxDuration, true}, "the run ends then, or when nobody is left", "120"},
     {"seed",               whole,  kOptional, "",  "1",     {0.0, 9223372036854775807.0}, "of all that is random", "7"},
     {"passing_side",       word,   kOptional, "",  "right", kAny, "where two people step aside who meet head on", "\"left\"", kSides},
+    {"deadlock_policy",    word,   kOptional, "",  "on",    kAny, "what people do who are stuck: step aside, yield, look for another way, back up; off: nothing", "\"off\"", kOnOff},
     {"overlapping_starts", word,   kOptional, "",  "reject", kAny, "what to do about agents that overlap at the start: refuse the scenario, or let them step apart", "\"separate\"", kStarts},
     {"origin",             point,  kOptional, "m", "middle of everything, in whole metres", kAny, "in whole metres: positions are kept as float about this point; all must lie within 4 km of it", "[690000, 5330000]"},
 };

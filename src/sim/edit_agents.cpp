@@ -49,9 +49,18 @@ void refresh_record(WorldState& world, std::size_t row) noexcept
                        static_cast<Filter>(param_of(world.agents, world.profiles, row, kFilter)));
     record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
-    record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares)) |
+    record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares | kHoldsPlace)) |
                    (model.reacts ? kReacts : 0u) | passing_flags(world, row) |
                    static_cast<std::uint32_t>(model.avoidance) << 24;
+}
+
+/// The agent's goal is there from now on, for the reason that `holds` says.
+void walk_to(WorldState& world, std::size_t row, Vec2 goal, std::uint32_t holds) noexcept
+{
+    world.agents.goal_x[row] = local_x(world, goal.x);
+    world.agents.goal_y[row] = local_y(world, goal.y);
+    std::uint32_t& flags = world.agents.record[row].flags;
+    flags = (flags & ~(kHostDriven | kHoldsPlace)) | kHasGoal | holds;
 }
 
 /// Memory for an override column; its values are filled by start_override.
@@ -387,10 +396,18 @@ Result<void> World::set_goal(AgentHandle agent, Vec2 goal)
         const std::uint32_t row = state_->agents.row_of(agent);
         if (row == kNoRow) return dead_agent();
         if (auto error = check_position(*state_, goal, "goal")) return *error;
-        state_->agents.goal_x[row] = local_x(*state_, goal.x);
-        state_->agents.goal_y[row] = local_y(*state_, goal.y);
-        std::uint32_t& flags = state_->agents.record[row].flags;
-        flags = (flags & ~kHostDriven) | kHasGoal;
+        walk_to(*state_, row, goal, 0);
+        return {};
+    });
+}
+
+Result<void> World::hold_place(AgentHandle agent, Vec2 place)
+{
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        if (auto error = check_position(*state_, place, "place")) return *error;
+        walk_to(*state_, row, place, state_->options.deadlock_policy ? kHoldsPlace : 0);
         return {};
     });
 }
@@ -400,7 +417,7 @@ Result<void> World::clear_goal(AgentHandle agent)
     return answer([&]() -> Result<void> {
         const std::uint32_t row = state_->agents.row_of(agent);
         if (row == kNoRow) return dead_agent();
-        state_->agents.record[row].flags &= ~(kHasGoal | kHostDriven);
+        state_->agents.record[row].flags &= ~(kHasGoal | kHostDriven | kHoldsPlace);
         return {};
     });
 }
@@ -414,7 +431,7 @@ Result<void> World::drive_by_host(AgentHandle agent, Vec2 preferred_velocity)
         state_->agents.preferred_vx[row] = static_cast<float>(preferred_velocity.x);
         state_->agents.preferred_vy[row] = static_cast<float>(preferred_velocity.y);
         std::uint32_t& flags = state_->agents.record[row].flags;
-        flags = (flags & ~kHasGoal) | kHostDriven;
+        flags = (flags & ~(kHasGoal | kHoldsPlace)) | kHostDriven;
         return {};
     });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "motion/advance.hpp"
 #include "sim/world_state.hpp"
@@ -9,6 +10,18 @@
 namespace sidestep {
 
 namespace {
+
+const char* words_of(StallAnswer answer)
+{
+    switch (answer) {
+        case StallAnswer::none: return "does nothing about";
+        case StallAnswer::side_step: return "steps aside for";
+        case StallAnswer::yield: return "yields to";
+        case StallAnswer::replan: return "looks for another way than past";
+        case StallAnswer::back_up: return "backs up before";
+    }
+    return "";
+}
 
 /// While it lives, the preferred velocities of a leaf are those that the coming step will compute;
 /// then the old ones are put back, also when memory runs out in between.
@@ -38,6 +51,24 @@ private:
     float y_[kLeafRows];
 };
 
+/// Adds what the agent wants because it is stalled.
+void explain_stall(const WorldState& world, std::size_t row, const WorkerState& worker,
+                   Explanation& explanation)
+{
+    const std::size_t lane = row % kLeafRows;
+    explanation.stalled = world.agents.stall_clock[row] * world.options.dt;
+    explanation.stall_answer = worker.stalls.answer[lane];
+    if (explanation.stall_answer == StallAnswer::none) return;
+    const Vec2 wish = worker.stalls.wish[lane];
+    explanation.stall_wish = wish;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "stalled for %.1f s, it %s agent %u and wants (%.2f, %.2f) m/s; ",
+                  explanation.stalled, words_of(explanation.stall_answer),
+                  worker.stalls.whom[lane], wish.x + 0.0, wish.y + 0.0);
+    explanation.reason.insert(0, text);
+}
+
 }  // namespace
 
 Explanation explain_row(WorldState& world, std::size_t row)
@@ -64,6 +95,7 @@ Explanation explain_row(WorldState& world, std::size_t row)
     worker.model.explain_lane = lane;
     choose_for_leaf(world, world.snapshot(), leaf, worker);
     worker.model.explain = nullptr;
+    explain_stall(world, row, worker, explanation);
     explanation.chosen_velocity = {worker.choice.vx[lane], worker.choice.vy[lane]};
     std::sort(explanation.neighbours.begin(), explanation.neighbours.end(),
               [](const Explanation::Neighbour& a, const Explanation::Neighbour& b) {

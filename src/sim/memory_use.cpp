@@ -29,7 +29,8 @@ std::size_t agent_bytes(const AgentTable& a)
     std::size_t bytes =
         bytes_of(a.x, a.y, a.record, a.remainder_x, a.remainder_y, a.preferred_vx, a.preferred_vy,
                  a.next_vx, a.next_vy, a.goal_x, a.goal_y, a.profile, a.slot, a.heading_x,
-                 a.heading_y, a.waited, a.leaf_level, a.leaf_model, a.slots, a.free_slots) +
+                 a.heading_y, a.waited, a.stall_clock, a.stall_answer, a.leaf_level, a.leaf_model,
+                 a.slots, a.free_slots) +
         a.ids.bytes();
     for (const Column<float>& column : a.overrides) bytes += bytes_of(column);
     return bytes;

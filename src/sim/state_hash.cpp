@@ -61,6 +61,8 @@ void add_kept(StateHash& hash, const WorldState& world, std::size_t row)
     }
     if (kept.sight) add_sight(hash, world.sights[agents.sight[row]]);
     if (kept.waited) hash.add(std::uint32_t{agents.waited[row]});
+    // Only where it is stalled, so that the hash of a world in which nobody is says nothing of it.
+    if (agents.stall_clock[row] != 0) hash.add(std::uint32_t{agents.stall_clock[row]});
 }
 
 void add_agent(StateHash& hash, const WorldState& world, std::size_t row)

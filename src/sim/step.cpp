@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "motion/advance.hpp"
@@ -39,6 +40,11 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     counts.acceleration_exceeded += lanes(worker.choice.acceleration_exceeded);
     counts.waiting += lanes(worker.choice.waiting);
     counts.crowded_sights += worker.model.perceived.crowded;
+    for (const StallAnswer answer : worker.stalls.answer) {
+        counts.side_steps += answer == StallAnswer::side_step ? 1 : 0;
+        counts.yields += answer == StallAnswer::yield ? 1 : 0;
+        counts.back_ups += answer == StallAnswer::back_up ? 1 : 0;
+    }
 }
 
 void count_moves(WorkerState& worker, const MoveCounts& moved)
@@ -57,6 +63,11 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
         world.agents.next_vx[row] = worker.choice.vx[lane];
         world.agents.next_vy[row] = worker.choice.vy[lane];
         if (!world.agents.waited.empty()) world.agents.waited[row] = worker.choice.waited[lane];
+        world.agents.stall_answer[row] = worker.stalls.answer[lane];
+        if (world.options.deadlock_policy)
+            world.agents.stall_clock[row] =
+                next_stall_clock(world.stall_input(), row, worker.stalls, worker.choice.vx[lane],
+                                 worker.choice.vy[lane]);
         const bool finite = std::isfinite(worker.choice.vx[lane]) &&
                             std::isfinite(worker.choice.vy[lane]) &&
                             std::isfinite(world.agents.preferred_vx[row]) &&
@@ -132,7 +143,8 @@ AgentColumns columns_of(const WorldState& world)
             .goal_y = agents.goal_y.span(),
             .profile = agents.profile.span(),
             .handle_index = agents.slot.span(),
-            .leaf_level = agents.leaf_level.span()};
+            .leaf_level = agents.leaf_level.span(),
+            .stall_answer = agents.stall_answer.span()};
 }
 
 void add_counts(StepReport& sum, const StepReport& part)
@@ -150,6 +162,9 @@ void add_counts(StepReport& sum, const StepReport& part)
     sum.without_goal += part.without_goal;
     sum.crowded_sights += part.crowded_sights;
     sum.waiting += part.waiting;
+    sum.side_steps += part.side_steps;
+    sum.yields += part.yields;
+    sum.back_ups += part.back_ups;
     if (part.fault && (!sum.fault || part.fault->agent < sum.fault->agent)) sum.fault = part.fault;
 }
 
@@ -161,6 +176,7 @@ void gather_wishes(const WorldState& world, std::size_t leaf, Wishes& wishes)
     const std::size_t row = leaf * kLeafRows;
     std::copy_n(world.agents.preferred_vx.data() + row, kLeafRows, wishes.vx);
     std::copy_n(world.agents.preferred_vy.data() + row, kLeafRows, wishes.vy);
+    std::fill_n(wishes.most_speed, kLeafRows, std::numeric_limits<float>::infinity());
 }
 
 }  // namespace
@@ -174,6 +190,9 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
                           worker.model.neighbours);
     perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
              worker.model.explain, worker.model.explain_lane);
+    if (world.options.deadlock_policy)
+        answer_stalls(world.stall_input(), leaf, worker.model.neighbours.lists, worker.model.wishes,
+                      worker.stalls);
     choose_and_filter(snapshot, leaf, world.choose[world.agents.leaf_model[leaf]], world.filters,
                       worker.model, worker.choice);
 }

@@ -11,6 +11,7 @@
 #include "neighbours/sort_rows.hpp"
 #include "world/wall_index.hpp"
 #include "parallel/workers.hpp"
+#include "policy/stalls.hpp"
 #include "sidestep/world.hpp"
 #include "sim/filter.hpp"
 #include "world/agent_table.hpp"
@@ -25,6 +26,7 @@ inline constexpr std::size_t kBlockLeaves = 64;
 /// What one worker writes during a step.
 struct WorkerState {
     ModelScratch model;
+    StallAnswers stalls;
     Choice choice;
     StepReport counts;
 };
@@ -77,6 +79,10 @@ struct WorldState {
     PerceptionInput perception() const
     {
         return {agents, profiles, sights, wall_index, bodies, options.origin, options.dt};
+    }
+    StallInput stall_input() const
+    {
+        return {agents, dt(), options.seed, step_index, options.passing_side};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
 };

@@ -29,8 +29,8 @@ inline constexpr float kFarAway = 1e18f;
 ///
 ///   row:   record (32 B: what others see) | x y (8 B, the neighbour filter) | remainder (8) |
 ///   preferred, next velocity (16)
-///          | goal (8) | profile (2) | handle (4) | one float for each trait that some agent
-///          overrides | heading, sight, waited, where traits ask for them
+///          | goal (8) | profile (2) | handle (4) | stall clock and answer (3) | one float for each
+///          trait that some agent overrides | heading, sight, waited, where traits ask for them
 ///   leaf:  level, model (3 B per 8 rows)
 ///   agent: slot {row, generation} (8 B), id map (some 16 B)
 ///
@@ -47,6 +47,9 @@ struct AgentTable {
     Column<float> goal_x, goal_y;
     Column<ProfileId> profile;
     Column<std::uint32_t> slot;
+    Column<std::uint16_t>
+        stall_clock;                   ///< steps it hardly made way, in the rounds of policy/stalls
+    Column<StallAnswer> stall_answer;  ///< of the last step
     std::array<Column<float>, kMaxParams>
         overrides;  ///< empty unless some agent overrides that parameter
 
@@ -110,6 +113,8 @@ struct AgentTable {
         }
         visit(profile, ProfileId{0});
         visit(slot, kNoRow);
+        visit(stall_clock, std::uint16_t{0});
+        visit(stall_answer, StallAnswer::none);
         for (Column<float>& column : overrides) {
             if (!column.empty()) visit(column, 0.0f);
         }

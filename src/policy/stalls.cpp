@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include "policy/stalls.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "math/trig.hpp"
+
+namespace sidestep {
+
+namespace {
+
+// The round of answers, on the stall clock [s]. Chosen so that the stand-offs of docs/stalls.md end
+// in time for every model and seed; queues before doors lose a few per cent by it.
+constexpr float kSideStepFrom = 0.5f;
+constexpr float kGiveWayFrom = 2.0f;
+constexpr float kOrderFrom = 6.0f;
+constexpr float kReplanFrom = 8.0f;
+constexpr float kBackUpFrom = 9.0f;
+constexpr float kRound = 12.0f;
+/// The clock starts again after this many rounds: 16 bits hold it with steps of 2 ms.
+constexpr std::uint32_t kMostRounds = 8;
+
+/// Who goes first among equals is drawn anew after this time [s]: longer than a round, so that it
+/// holds for one encounter.
+constexpr double kOrderTime = 24.0;
+
+/// The clock runs while an agent makes less way than this part of what it wants.
+constexpr float kMakesWay = 0.6f;
+/// It runs back so many times faster than it runs on.
+constexpr int kRecovery = 3;
+
+/// Bodies with more room than this between them [m] are not in each other's way yet.
+constexpr float kNear = 1.8f;
+/// Nor are those who pass each other with this much room [m].
+constexpr float kPassingRoom = 0.1f;
+/// One whose wish leads within this cosine of somebody comes towards it.
+constexpr float kTowards = 0.5f;
+/// Wishes within this cosine are the same way.
+constexpr float kSameWay = 0.5f;
+/// Of those with the same way the ones less than this part of both radii to the side are walked
+/// behind.
+constexpr float kBehind = 0.5f;
+/// Farther to the side than this [m] is on that side.
+constexpr float kOnSide = 0.05f;
+
+/// Turn of a side-step when it begins [rad], per second, and at most.
+constexpr float kFirstTurn = 0.35f;
+constexpr float kTurnRate = 0.5f;
+constexpr float kMostTurn = 1.3f;
+/// How much more one who yields walks back than aside while it is wholly in the way, and the least
+/// part of its speed.
+constexpr float kBack = 3.0f;
+constexpr float kLeastYield = 0.3f;
+/// Who backs up walks at this part of its speed, and so much aside.
+constexpr float kBackUpSpeed = 0.5f;
+constexpr float kBackUpAside = 0.5f;
+
+/// Slower wishes than this [m/s] are none.
+constexpr float kWants = 1e-3f;
+/// Who holds a place moves no faster than this [m/s].
+constexpr float kStandingSpeed = 0.6f;
+
+struct Direction {
+    float x = 0.0f, y = 0.0f;  ///< unit vector, or 0
+    float speed = 0.0f;        ///< [m/s]
+};
+
+Direction direction_of(float vx, float vy)
+{
+    const float speed = std::sqrt(vx * vx + vy * vy);
+    if (!(speed > kWants)) return {};
+    return {vx / speed, vy / speed, speed};
+}
+
+/// Where the clock stands: the round, and the time in it [s].
+struct ClockTime {
+    std::uint32_t round;
+    float time;
+};
+
+ClockTime clock_time(std::uint16_t clock, float dt)
+{
+    const float stalled = static_cast<float>(clock) * dt;
+    const auto round = static_cast<std::uint32_t>(stalled / kRound);
+    return {round, stalled - static_cast<float>(round) * kRound};
+}
+
+/// Who is in the way; what comes later counts for more.
+enum class Blocker : std::uint8_t {
+    none,
+    abreast,  ///< has the same way, and comes at its side towards the same place
+    queue,    ///< has the same way, and is before it
+    stands,
+    crosses,
+    comes,  ///< and has this one in its way too
+};
+
+/// Somebody to yield to.
+struct Opponent {
+    std::uint32_t id = kNoAgent;  ///< none
+    Direction wish;
+    float overlap = 0.0f;  ///< part of both widths that is in the way, in [0, 1]
+};
+
+struct InTheWay {
+    Blocker kind = Blocker::none;
+    std::uint32_t id = kNoAgent;  ///< the nearest of that kind
+    bool queues = false;          ///< somebody is before it who has the same way
+    Opponent on_own_side;  ///< nearest of those who come on the side where this one is to pass
+    Opponent first;        ///< of those who go before this one the first
+
+    /// Whether there is somebody with whom it must agree. Who stands in a queue does not argue with
+    /// people at its side.
+    bool is_faced() const { return kind != Blocker::none && !(queues && kind <= Blocker::crosses); }
+};
+
+/// A total order of who goes first.
+struct Order {
+    float rank;
+    std::uint64_t draw;
+    std::uint32_t id;
+
+    bool before(const Order& other) const
+    {
+        if (rank != other.rank) return rank > other.rank;
+        return draw != other.draw ? draw < other.draw : id < other.id;
+    }
+};
+
+/// One agent among its neighbours.
+class Stalled {
+public:
+    Stalled(const StallInput& input, const NeighbourLists& lists, std::size_t row,
+            const Direction& wish)
+        : input_(input),
+          lists_(lists),
+          row_(row),
+          own_(input.agents.record[row]),
+          wish_(wish),
+          at_(clock_time(input.agents.stall_clock[row], input.dt))
+    {
+        const double per_turn = std::max(1.0, kOrderTime / double{input.dt});
+        turn_ = static_cast<std::uint32_t>(static_cast<double>(input.step_index) / per_turn);
+        const float side = own_side();
+        aside_ = {side * wish.y, -side * wish.x, wish.speed};
+    }
+
+    InTheWay look() const
+    {
+        const std::size_t lane = row_ % kLeafRows;
+        InTheWay found;
+        Order first{};
+        const Order own = order_of(row_);
+        for (std::size_t i = 0; i < lists_.count[lane]; ++i) {
+            const std::uint32_t row = lists_.row[lane][i];
+            const AgentRecord& other = input_.agents.record[row];
+            const float dx = other.x - own_.x;
+            const float dy = other.y - own_.y;
+            const float distance = std::sqrt(lists_.dist_sq[lane][i]);
+            const float room = own_.radius + other.radius;
+            const float to_side = dx * aside_.x + dy * aside_.y;
+            const float beside = std::fabs(to_side);
+            if (distance > room + kNear || beside > room + kPassingRoom ||
+                !(dx * wish_.x + dy * wish_.y > 0.0f))
+                continue;
+            const Direction theirs =
+                direction_of(input_.agents.preferred_vx[row], input_.agents.preferred_vy[row]);
+            const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
+            const Blocker kind = kind_of(other, theirs, towards, beside / room);
+            found.queues = found.queues || kind == Blocker::queue;
+            if (kind > found.kind) {
+                found.kind = kind;
+                found.id = other.id;
+            }
+            if (kind == Blocker::queue || kind == Blocker::stands) continue;
+            const Opponent opponent{other.id, theirs, std::clamp(1.0f - beside / room, 0.0f, 1.0f)};
+            if (kind == Blocker::comes && to_side > kOnSide && own_.rank <= other.rank &&
+                found.on_own_side.id == kNoAgent)
+                found.on_own_side = opponent;
+            const Order order = order_of(row);
+            if (!order.before(own) || (found.first.id != kNoAgent && !order.before(first)))
+                continue;
+            found.first = opponent;
+            first = order;
+        }
+        return found;
+    }
+
+    /// What it does about them; `who` is whom it is about.
+    StallAnswer answer(const InTheWay& in_way, Wishes& wishes, std::uint32_t& who) const
+    {
+        who = in_way.id;
+        const float time = at_.time;
+        const bool stands = in_way.kind == Blocker::stands;
+        if (time >= kBackUpFrom && backs_up()) {
+            want(wishes, kBackUpAside * aside_.x - wish_.x, kBackUpAside * aside_.y - wish_.y,
+                 kBackUpSpeed);
+            return StallAnswer::back_up;
+        }
+        if (time >= kReplanFrom && time < kBackUpFrom) return StallAnswer::replan;
+        if (time < kGiveWayFrom || stands) {
+            side_step(wishes);
+            return StallAnswer::side_step;
+        }
+        const Opponent& opponent = time < kOrderFrom ? in_way.on_own_side : in_way.first;
+        if (opponent.id == kNoAgent || time >= kReplanFrom) return StallAnswer::none;
+        who = opponent.id;
+        yield_to(opponent, wishes);
+        return StallAnswer::yield;
+    }
+
+private:
+    Order order_of(std::size_t row) const
+    {
+        const AgentRecord& record = input_.agents.record[row];
+        return {record.rank, random_bits({input_.seed, record.id, kUseOrder, turn_}), record.id};
+    }
+
+    /// +1: passes on the right; -1: on the left. The other side in every other round.
+    float own_side() const
+    {
+        bool left = input_.passing_side == PassingSide::left;
+        if ((own_.flags & kPassesRight) != 0) left = false;
+        if ((own_.flags & kPassesLeft) != 0) left = true;
+        return left == (at_.round % 2 == 0) ? -1.0f : 1.0f;
+    }
+
+    bool backs_up() const
+    {
+        const std::uint32_t turn = turn_ * kMostRounds + at_.round;
+        return (random_bits({input_.seed, own_.id, kUseBackUp, turn}) & 1) != 0;
+    }
+
+    /// `beside` is in parts of both radii.
+    Blocker kind_of(const AgentRecord& other, const Direction& theirs, bool towards,
+                    float beside) const
+    {
+        if (!(theirs.speed > 0.0f) || (other.flags & kHoldsPlace) != 0) return Blocker::stands;
+        if (towards) return Blocker::comes;
+        if (!(wish_.x * theirs.x + wish_.y * theirs.y > kSameWay)) return Blocker::crosses;
+        return beside < kBehind ? Blocker::queue : Blocker::abreast;
+    }
+
+    void side_step(Wishes& wishes) const
+    {
+        const float turn = std::min(kFirstTurn + kTurnRate * (at_.time - kSideStepFrom), kMostTurn);
+        const SinCos turned = sin_cos(double{turn});
+        const auto sine = static_cast<float>(turned.sin);
+        const auto cosine = static_cast<float>(turned.cos);
+        want(wishes, cosine * wish_.x + sine * aside_.x, cosine * wish_.y + sine * aside_.y, 1.0f);
+    }
+
+    /// Back as far as it is in the way, and aside. Who is out of the way stops: who keeps walking
+    /// before the other is never passed.
+    void yield_to(const Opponent& opponent, Wishes& wishes) const
+    {
+        const float back = kBack * opponent.overlap;
+        want(wishes, back * (opponent.wish.x - wish_.x) + aside_.x,
+             back * (opponent.wish.y - wish_.y) + aside_.y, std::clamp(back, kLeastYield, 1.0f));
+    }
+
+    /// Along (x, y), at this part of its speed.
+    void want(Wishes& wishes, float x, float y, float part) const
+    {
+        const float length = std::sqrt(x * x + y * y);
+        if (!(length > 0.0f)) return;
+        wishes.vx[row_ % kLeafRows] = x * (part * wish_.speed / length);
+        wishes.vy[row_ % kLeafRows] = y * (part * wish_.speed / length);
+    }
+
+    const StallInput& input_;
+    const NeighbourLists& lists_;
+    std::size_t row_;
+    const AgentRecord& own_;
+    Direction wish_;
+    Direction aside_;
+    ClockTime at_;
+    std::uint32_t turn_ = 0;
+};
+
+}  // namespace
+
+void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
+                   Wishes& wishes, StallAnswers& answers) noexcept
+{
+    const AgentTable& agents = input.agents;
+    std::copy_n(wishes.vx, kLeafRows, answers.base_vx);
+    std::copy_n(wishes.vy, kLeafRows, answers.base_vy);
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        answers.answer[lane] = StallAnswer::none;
+        answers.faced[lane] = false;
+        if (!agents.holds(row)) continue;
+        const AgentRecord& own = agents.record[row];
+        if ((own.flags & kHoldsPlace) != 0) {
+            // One that has just come may be faster, but does not speed up again.
+            const float speed = std::sqrt(own.vx * own.vx + own.vy * own.vy);
+            wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
+            continue;
+        }
+        const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
+        if (clock_time(agents.stall_clock[row], input.dt).time < kSideStepFrom ||
+            !(wish.speed > 0.0f))
+            continue;
+        const Stalled agent(input, lists, row, wish);
+        const InTheWay in_way = agent.look();
+        answers.faced[lane] = in_way.is_faced();
+        if (!answers.faced[lane]) continue;
+        answers.answer[lane] = agent.answer(in_way, wishes, answers.whom[lane]);
+        answers.wish[lane] = {wishes.vx[lane], wishes.vy[lane]};
+    }
+}
+
+std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
+                               const StallAnswers& answers, float vx, float vy) noexcept
+{
+    const AgentTable& agents = input.agents;
+    const std::size_t lane = row % kLeafRows;
+    const Direction wish = direction_of(answers.base_vx[lane], answers.base_vy[lane]);
+    if (!(wish.speed > 0.0f) || (agents.record[row].flags & kHoldsPlace) != 0) return 0;
+    const std::uint16_t clock = agents.stall_clock[row];
+    if (vx * wish.x + vy * wish.y >= kMakesWay * wish.speed)
+        return static_cast<std::uint16_t>(std::max(0, clock - kRecovery));
+    // Until somebody is in the way the clock waits at the first answer.
+    const float stalled = static_cast<float>(clock) * input.dt;
+    if (!answers.faced[lane] && stalled >= kSideStepFrom) return clock;
+    const bool is_over = stalled >= static_cast<float>(kMostRounds) * kRound || clock == 0xffff;
+    return is_over ? std::uint16_t{0} : static_cast<std::uint16_t>(clock + 1);
+}
+
+}  // namespace sidestep

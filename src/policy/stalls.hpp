@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "neighbours/neighbours.hpp"
+#include "world/wishes.hpp"
+
+namespace sidestep {
+
+// Nobody stuck for ever.
+//
+// Velocity obstacles keep people apart; they do not make them agree who goes first. Four who meet
+// in the middle of a square, two against one in a gap for one: each is content to stand for as long
+// as the others do. Here is what people do about that, whatever the model: it changes what they
+// want, never what the model allows.
+//
+// Each agent has a stall clock. It runs while the agent makes less than 0.6 of the way that it
+// wants to make, and three times faster back while it does; until somebody is in the way it waits
+// at the first answer. Who is not stalled is not touched, to the bit. For who is, the clock goes
+// through a round of answers, and the neighbours say which of them makes sense:
+//
+//   0       0.5          2                     6             8        9           12 s
+//   | as ever | side-step | gives way on its side | goes by order | replan | back up | and again
+//
+//   in front of it is                      answer
+//   one that has the same way              none: this is a queue, and pushing helps nobody
+//   one that stands                        side-step; later half of them back up
+//   one that comes, or crosses, or wants   side-step, each to the passing side; then the one on the
+//   to the same place from the side        wrong side gives way; then the lower one yields
+//
+// Side-step: the wish turns to the passing side, further the longer it takes; in every other round
+// to the other side. Giving way: whoever has one that comes on the side where it is to pass itself
+// walks back as far as it is in the way, and aside. Both of two may, and that is what frees the
+// others. By order: of two the one of lower rank, or the one that a random number keyed by (seed,
+// id, time) puts last, does so, and the other goes straight on. Replan is for those who know the
+// ways: the engine says when. Back up: half of those who are still there, by another keyed number,
+// walk backwards.
+//
+// Who holds a place (World::hold_place) is never stalled: it gives way as its model says, not
+// faster than 0.6 m/s, and motion/ leads it back.
+
+/// What is read: rows as the step found them.
+struct StallInput {
+    const AgentTable& agents;
+    float dt;  ///< [s]
+    std::uint64_t seed;
+    std::uint64_t step_index;
+    PassingSide passing_side;
+};
+
+/// Answers for the agents of a leaf.
+struct StallAnswers {
+    StallAnswer answer[kLeafRows] = {};
+    float base_vx[kLeafRows] = {}, base_vy[kLeafRows] = {};  ///< wishes before the answers [m/s]
+    bool faced[kLeafRows] = {};          ///< somebody is in the way with whom one has to agree
+    std::uint32_t whom[kLeafRows] = {};  ///< id of whom it is about, where there is an answer
+    Vec2 wish[kLeafRows] = {};           ///< what it wants instead [m/s], likewise
+};
+
+/// Changes the wishes of stalled agents, and says how. Reads of others what they wanted before.
+void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
+                   Wishes& wishes, StallAnswers& answers) noexcept;
+
+/// The stall clock of the agent in a lane of the leaf after a step in which it took velocity
+/// (vx, vy) [m/s], in steps.
+std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
+                               const StallAnswers& answers, float vx, float vy) noexcept;
+
+}  // namespace sidestep

@@ -274,6 +274,14 @@ struct Explanation {
         std::uint32_t source_id = 0;  ///< as in Line
     };
 
+    /// Of model social_force: what somebody or something adds to the acceleration, when the step
+    /// begins.
+    struct Push {
+        Source source = Source::agent;
+        std::uint32_t source_id = 0;  ///< as in Line
+        Vec2 acceleration{};          ///< [m/s2]
+    };
+
     std::uint32_t id = kNoAgent;
     std::uint64_t step = 0;  ///< index of the step this is about
     Vec2 position{};
@@ -283,6 +291,7 @@ struct Explanation {
     std::vector<Neighbour> neighbours;
     std::vector<Line> lines;
     std::vector<Cone> cones;
+    std::vector<Push> pushes;
     std::optional<Vec2> wish;      ///< what the model wanted, where a filter decides [m/s]
     double max_speed = 0.0;        ///< [m/s]
     std::optional<double> reach;   ///< most its velocity may change in this step, where its

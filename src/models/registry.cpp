@@ -10,6 +10,7 @@
 #include "models/rvo/rvo.hpp"
 #include "models/seek/seek.hpp"
 #include "models/separation/separation.hpp"
+#include "models/social_force/social_force.hpp"
 #include "models/vo/vo.hpp"
 
 namespace sidestep {
@@ -27,6 +28,7 @@ constexpr const Model* kModels[] = {
     &clearpath::kModel,
     &clearpath::kSafeModel,
     &separation::kModel,
+    &social_force::kModel,
 };
 // clang-format on
 

@@ -21,9 +21,11 @@ inline std::string list(const Problems& problems)
     return text;
 }
 
-/// Reads one of the shipped scenes; fails the test with its problems.
+/// Reads one of the shipped scenes, for another model than its own where one is named; fails the
+/// test with its problems.
 inline std::optional<Scenario> read_scene(std::string_view name,
-                                          const std::vector<Override>& overrides = {})
+                                          const std::vector<Override>& overrides = {},
+                                          std::string_view model = {})
 {
     const auto all = scenes();
     const auto found = std::find_if(all.begin(), all.end(),
@@ -35,6 +37,7 @@ inline std::optional<Scenario> read_scene(std::string_view name,
     ReadOptions options;
     options.models = models();
     options.overrides = overrides;
+    if (!model.empty()) options.model = std::string(model);
     ReadScenario read =
         parse_scenario(found->text, "scenarios/" + std::string(name) + ".toml", options);
     EXPECT_TRUE(read.problems.empty()) << list(read.problems);

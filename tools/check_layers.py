@@ -56,6 +56,7 @@ VALUE_HEADERS = {"result.hpp", "vec2.hpp", "models.hpp", "version.hpp"}
 # types (handles, options, column views) that the stages of a step pass on; pure geometry and optimisation do without.
 PURE = {"base", "math", "constraints", "solvers"}
 HEADER_USERS = {
+    "forces.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
     "geometry.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
     "nonholonomic.hpp": {"motion", "navigation", "sim", "report", "server", "studies"},
     "world.hpp": (SIM | {"sim", "run", "recording", "analysis", "report", "server", "studies"}) - PURE,

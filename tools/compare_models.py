@@ -8,7 +8,7 @@
     tools/compare_models.py --no-runs                              the page again, from the results that are there
 
 A model is NAME, with values of its own NAME:key=value and with avoidance as a filter NAME+FILTER, as in
-separation+orca. Each run is kept in the file of results as one line of JSON, and a later one takes the place of an
+social_force+orca. Each run is kept in the file of results as one line of JSON, and a later one takes the place of an
 earlier one of the same scene, model, seed and number of agents: parts can be run again. The page is made of all
 results for which a table has a row; rows of the page that is there are kept where there are no results, if they were
 run with the same seeds and as long. Nothing but Python's standard library is used.
@@ -25,8 +25,8 @@ from typing import NamedTuple
 CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath:overlap_wish=stand",
                 "clearpath-safe")
 COUNTS = tuple(range(10, 101, 10))
-SHUTTLE_MODELS = ("seek", "separation", "separation+clearpath", "clearpath", "clearpath:variant=1", "clearpath-safe",
-                  "orca")
+SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
+                  "clearpath-safe", "orca")
 
 
 class Scene(NamedTuple):
@@ -68,9 +68,9 @@ def read_seeds(text: str) -> tuple[int, ...]:
 
 def model_arguments(model: str) -> list[str]:
     """Arguments of `sidestep run` for a model written as above."""
-    match = re.fullmatch(r"([a-z-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?", model)
+    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?", model)
     if not match:
-        raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled or separation+orca")
+        raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled or social_force+orca")
     arguments = ["--model", match[1]]
     settings = [part for part in match[2].split(":") if part]
     if match[3]:
@@ -205,7 +205,7 @@ navigation, on one core of {machine}{isas}, whatever else it had to do.
 ## Back and forth
 
 `back-and-forth`: N people shuttle in a hall of 40 m x 10 m for {shuttle_until} s; mean of seeds {shuttle_seeds}. `seek`
-avoids nobody, `separation` steers by forces, and a filter is avoidance added to it. The figures of [CP09] are for 80
+avoids nobody, `social_force` steers by forces, and a filter is avoidance added to it. The figures of [CP09] are for 80
 people in a box of unknown size.
 
 {shuttle}

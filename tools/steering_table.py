@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests/scenarios/steering"
-NOT_AVOIDING = ("seek", "separation")  # made to show what happens without avoidance
+NOT_AVOIDING = ("seek",)  # made to show what happens without avoidance
 STAND_OFFS = ("steer-head-on", "steer-4way", "steer-4way-obstacle", "steer-circle-20", "steer-squeeze-3",
               "steer-squeeze-wall", "steer-squeeze-double", "steer-doorway-2")
 POLICY_OFF = "world.deadlock_policy=off"

@@ -162,6 +162,18 @@ void print_constraints(const Explanation& why, std::FILE* to)
     table.print(to);
 }
 
+void print_pushes(const Explanation& why, std::FILE* to)
+{
+    Table table({"pushed by", "[m/s2]", "to"});
+    table.align_right(1);
+    for (const Explanation::Push& push : why.pushes) {
+        table.add({fmt::format("{} {}", word_of(push.source), push.source_id),
+                   fmt::format("{:.2f}", std::sqrt(dot(push.acceleration, push.acceleration))),
+                   vector_text(push.acceleration)});
+    }
+    table.print(to);
+}
+
 // ------------------------------------------------------------------------------------------- JSON
 
 Json to_json(Vec2 v)
@@ -205,6 +217,12 @@ Json to_json(const Explanation& why)
                          {"normal", to_json(line.normal)}});
     }
     for (const Explanation::Cone& cone : why.cones) cones.push_back(to_json(cone));
+    Json pushes = Json::array();
+    for (const Explanation::Push& push : why.pushes) {
+        pushes.push_back({{"source", word_of(push.source)},
+                          {"id", push.source_id},
+                          {"acceleration", to_json(push.acceleration)}});
+    }
     return {{"position", to_json(why.position)},
             {"velocity", to_json(why.velocity)},
             {"preferred_velocity", to_json(why.preferred_velocity)},
@@ -217,6 +235,7 @@ Json to_json(const Explanation& why)
             {"neighbour_cap_hit", why.neighbour_cap_hit},
             {"cones", cones},
             {"lines", lines},
+            {"pushes", pushes},
             {"hard_relaxation", why.hard_relaxation},
             {"soft_relaxation", why.soft_relaxation},
             {"wall_lines_about_zero", why.wall_lines_about_zero},
@@ -256,7 +275,8 @@ void print_text(const Explained& explained, std::FILE* to)
     say(to, "\n");
     print_neighbours(why, to);
     say(to, "\n");
-    print_constraints(why, to);
+    if (!why.pushes.empty() && why.lines.empty() && why.cones.empty()) print_pushes(why, to);
+    else print_constraints(why, to);
 }
 
 std::string to_json(const Explained& explained)

@@ -30,7 +30,7 @@ std::string size_of_file(const std::string& path)
                         : fmt::format("{:.1f} MB", size / kMega);
 }
 
-/// "separation filtered by orca"
+/// "social_force filtered by orca"
 std::string describe_model(const RunSummary& s)
 {
     if (s.filter == "none") return s.model;

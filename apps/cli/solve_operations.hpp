@@ -21,6 +21,8 @@ struct Operation {
 std::span<const Operation> line_operations();
 /// Cones, and the choice among the velocities they leave.
 std::span<const Operation> cone_operations();
+/// What pushes a pedestrian.
+std::span<const Operation> force_operations();
 /// What an agent sees, can do and has done.
 std::span<const Operation> agent_operations();
 

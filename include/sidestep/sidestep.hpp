@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sidestep/analysis.hpp"
+#include "sidestep/forces.hpp"
 #include "sidestep/geometry.hpp"
 #include "sidestep/models.hpp"
 #include "sidestep/recording.hpp"

@@ -284,6 +284,14 @@ struct Explanation {
         std::uint32_t source_id = 0;  ///< as in Line
     };
 
+    /// Of model social_force: what somebody or something adds to the acceleration, when the step
+    /// begins.
+    struct Push {
+        Source source = Source::agent;
+        std::uint32_t source_id = 0;  ///< as in Line
+        Vec2 acceleration{};          ///< [m/s2]
+    };
+
     std::uint32_t id = kNoAgent;
     std::uint64_t step = 0;  ///< index of the step this is about
     Vec2 position{};
@@ -293,6 +301,7 @@ struct Explanation {
     std::vector<Neighbour> neighbours;
     std::vector<Line> lines;
     std::vector<Cone> cones;
+    std::vector<Push> pushes;
     std::optional<Vec2> wish;  ///< what the model wanted, where a filter decides [m/s]
     StallAnswer stall_answer = StallAnswer::none;
     double stalled = 0.0;              ///< for so long it has hardly made way [s]

@@ -4,8 +4,7 @@
 // The side on which an agent of its own mind passes those it meets head on.
 //
 // In a frontal encounter it turns its preferred velocity a little to that side, which also breaks
-// exact ties. Frontal: the two walk against each other, are about to come close, and neither is
-// beside the other yet. Agents that do as their world does turn nothing.
+// exact ties. Agents that do as their world does turn nothing.
 #if defined(SIDESTEP_MODELS_HALF_PLANE_SIDE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SIDESTEP_MODELS_HALF_PLANE_SIDE_INL_HPP
 #undef SIDESTEP_MODELS_HALF_PLANE_SIDE_INL_HPP
@@ -17,6 +16,7 @@
 
 #include <cmath>
 
+#include "constraints/encounter-inl.hpp"
 #include "models/half_plane_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,12 +26,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Cosine and sine of the turn, 3 degrees.
 inline constexpr float kTurnCosine = 0.99862953f;
 inline constexpr float kTurnSine = 0.05233596f;
-/// Headings against each other: the cosine between them is below this.
-inline constexpr float kFrontal = -0.5f;
-/// Passing closer than this beyond the radii [m] is an encounter.
-inline constexpr float kPassingRoom = 0.5f;
-/// Sooner than this [s].
-inline constexpr float kEncounterTime = 4.0f;
 
 /// Unit vector, or 0.
 HWY_INLINE Vec2<float> unit_of(float x, float y)
@@ -44,21 +38,14 @@ HWY_INLINE Vec2<float> unit_of(float x, float y)
 HWY_INLINE bool meets_head_on(const Lanes& lanes, std::size_t l, const Vec2<float>& heading,
                               const AgentRecord& other)
 {
-    const Vec2<float> theirs = unit_of(other.vx, other.vy);
-    if (!(heading.x * theirs.x + heading.y * theirs.y < kFrontal)) return false;
-    const float px = other.x - lanes.x[l];
-    const float py = other.y - lanes.y[l];
-    const float room = lanes.radius[l] + other.radius + kPassingRoom;
-    if (!(std::fabs(heading.x * py - heading.y * px) < room)) return false;
-    // Time to collision of discs with that room; 0 where they are that close already.
-    const float x = lanes.vx[l] - other.vx;
-    const float y = lanes.vy[l] - other.vy;
-    const float closing = px * x + py * y;
-    if (!(closing > 0.0f)) return false;  // they have passed
-    const float gap = px * px + py * py - room * room;
-    if (gap <= 0.0f) return true;
-    const float discriminant = closing * closing - (x * x + y * y) * gap;
-    return discriminant > 0.0f && gap < kEncounterTime * (closing + std::sqrt(discriminant));
+    const hn::CappedTag<float, 1> d;
+    const auto in = [&](float x, float y) { return set2(d, x, y); };
+    const Vec2<hn::Vec<decltype(d)>> other_v = in(other.vx, other.vy);
+    const Pair<hn::Vec<decltype(d)>> pair{
+        .rel_pos = in(other.x, other.y) - in(lanes.x[l], lanes.y[l]),
+        .rel_vel = in(lanes.vx[l], lanes.vy[l]) - other_v,
+        .radius = hn::Set(d, lanes.radius[l]) + hn::Set(d, other.radius)};
+    return !hn::AllFalse(d, meets_head_on(d, pair, in(heading.x, heading.y), other_v));
 }
 
 /// Turns the wish of a lane with a side of its own where it meets somebody head on, and says so.

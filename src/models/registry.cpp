@@ -9,7 +9,7 @@
 #include "models/rcap/rcap.hpp"
 #include "models/rvo/rvo.hpp"
 #include "models/seek/seek.hpp"
-#include "models/separation/separation.hpp"
+#include "models/social_force/social_force.hpp"
 #include "models/vo/vo.hpp"
 
 namespace sidestep {
@@ -26,7 +26,7 @@ constexpr const Model* kModels[] = {
     &rvo::kModel,
     &clearpath::kModel,
     &clearpath::kSafeModel,
-    &separation::kModel,
+    &social_force::kModel,
 };
 // clang-format on
 

@@ -22,10 +22,12 @@ void shorten(float& x, float& y, float limit)
 
 }  // namespace
 
-LimitedVelocity within_limits(const Snapshot& snapshot, std::size_t row, float vx, float vy)
+LimitedVelocity within_limits(const Snapshot& snapshot, std::size_t row, float vx, float vy,
+                              float most_speed)
 {
     const AgentTable& agents = snapshot.agents;
-    const float max_speed = param_of(agents, snapshot.profiles, row, kMaxSpeed);
+    const float max_speed =
+        std::min(most_speed, param_of(agents, snapshot.profiles, row, kMaxSpeed));
     shorten(vx, vy, max_speed);
     const float old_vx = agents.record[row].vx;
     const float old_vy = agents.record[row].vy;

@@ -39,6 +39,7 @@ constexpr ParamInfo kTraits[] = {
     {"sight",             "",      0.0f,    0.0f,   2.0f,   "what walls hide: nobody, whose centre is hidden, or who is hidden from shoulder to shoulder", false, kSights},
     {"filter",            "",      0.0f,    0.0f,   2.0f,   "what the model wants is a wish, and the velocity nearest to it that this avoidance allows is taken; others meet such an agent as one of that model", false, kFilters},
     {"filter_horizon",    "s",     2.0f,    0.05f,  60.0f,  "of filter: later collisions with agents are ignored"},
+    {"repulsion_factor",  "1",     1.0f,    0.0f,   10.0f,  "of model social_force: how much harder than usual others push this one"},
 };
 // clang-format on
 static_assert(std::size(kTraits) == kTraitCount);

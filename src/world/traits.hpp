@@ -34,6 +34,7 @@ enum Trait : std::size_t {
     kSight,
     kFilter,
     kFilterHorizon,
+    kRepulsionFactor,
     kTraitCount,
 };
 
@@ -51,7 +52,7 @@ enum class Sight : std::uint8_t { through_walls, centre, body };
 enum class Filter : std::uint8_t { none, orca, clearpath };
 
 /// Most parameters a profile holds: the traits, then those of its model.
-inline constexpr std::size_t kMaxParams = 40;
+inline constexpr std::size_t kMaxParams = 64;
 
 /// Most neighbours an agent can be told to list: the per-worker lists have this length.
 inline constexpr std::size_t kNeighbourListCapacity = 256;

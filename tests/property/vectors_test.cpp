@@ -28,7 +28,9 @@ const std::set<std::string> kOperations{
     "vo_contains", "vo_project", "vo_uncertain", "orca_line", "lp",           "obstacle_lines",
     "orca_step",   "visible",    "mpd",          "energy",    "accel_clamp",  "brake_plane",
     "wall_line",   "fair_area",  "li_weight",    "rcap_gate", "avo_contains", "li_step",
-    "fvo",         "seg_fvo",    "cp_collision", "clearpath", "vo_exact",     "rvo_sample"};
+    "fvo",         "seg_fvo",    "cp_collision", "clearpath", "vo_exact",     "rvo_sample",
+    "sf_goal",     "sf_circ",    "sf_ell1",      "sf_ell2",   "sf_power",     "sf_contact",
+    "sf_wall",     "sf_step"};
 
 struct Answers {
     std::vector<std::string> lines;

@@ -22,7 +22,7 @@ struct ContractCase {
 
 inline bool avoids_walls(std::string_view model)
 {
-    return model != "seek" && model != "separation";
+    return model != "seek" && model != "social_force";
 }
 
 /// Every registered model, with every acceleration mode where it has them.
@@ -80,7 +80,7 @@ private:
 ///
 /// Some worlds are tame: there nobody's acceleration limit may be exceeded, counted or not. In a
 /// tame world everybody
-/// - has a model that keeps clear of walls (seek walks into them and separation may be pushed
+/// - has a model that keeps clear of walls (seek walks into them and social_force may be pushed
 ///   into them, and they stop it at once);
 /// - has max_acceleration >= max_speed / wall_time_horizon, in all directions: then a velocity that
 ///   is clear of walls for the horizon can be slowed so that it stays so (of a filter: of 1 s);

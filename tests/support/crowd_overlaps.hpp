@@ -27,7 +27,8 @@ public:
         pressed,      ///< so do these, but a third who will not give way is in the personal space
                       ///< of one: who steps out of its way steps into the other
         cones,        ///< both are of vo, rvo or clearpath, which promise nothing to each other
-        no_reaction,  ///< one walks straight on (seek), or as far aside as forces push (separation)
+        no_reaction,  ///< one walks straight on (seek), or as far aside as forces push
+                      ///< (social_force)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
         not_noticed,  ///< one observes for a while first, or does not see all round or past walls
         no_promise,   ///< one cuts its velocity back, samples it or stops dead: modes and a policy
@@ -161,7 +162,7 @@ private:
         const auto trait = [&](std::string_view name) { return must(world_.trait(agent, name)); };
         const std::string_view model = must(world_.agent(agent)).model;
         const double filter = trait("filter");
-        if ((model == "seek" || model == "separation") && filter == 0.0) return no_reaction;
+        if ((model == "seek" || model == "social_force") && filter == 0.0) return no_reaction;
         if (std::isinf(trait("rank"))) return no_yielding;  // also two of these
         const bool sees_all = trait("field_of_view_deg") == 360.0 && trait("sight") == 0.0;
         if (trait("observation_time") > 0.0 || !sees_all) return not_noticed;

@@ -51,13 +51,9 @@ inline std::vector<std::string> steering_cases()
 /// Every registered model that avoids others: a new one is tried without being named here.
 inline std::vector<std::string> avoiding_models()
 {
-    // These two are made to show what happens without avoidance.
-    constexpr std::string_view kNotAvoiding[] = {"seek", "separation"};
     std::vector<std::string> names;
     for (const ModelInfo& model : models()) {
-        if (std::find(std::begin(kNotAvoiding), std::end(kNotAvoiding), model.name) ==
-            std::end(kNotAvoiding))
-            names.emplace_back(model.name);
+        if (model.name != "seek") names.emplace_back(model.name);
     }
     return names;
 }

@@ -49,11 +49,11 @@ class CompareModels(unittest.TestCase):
         return json.dumps({**run, **values}) + "\n"
 
     def test_runs_what_it_is_asked_for_and_writes_means_over_seeds(self):
-        done = self.shuttle("seek,separation:strength=3+orca")
+        done = self.shuttle("seek,social_force:strength=3+orca")
         self.assertEqual(done.returncode, 0, done.stderr)
         kept = self.kept()
         self.assertEqual(len(kept), 2 * 2 * 2)
-        for model in ("seek", "separation:strength=3+orca"):
+        for model in ("seek", "social_force:strength=3+orca"):
             for column, count in enumerate((10, 20)):
                 pairs = [run["overlap_pairs_per_frame"] for run in kept
                          if (run["model"], run["agents"]) == (model, count)]

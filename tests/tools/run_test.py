@@ -169,10 +169,10 @@ class Summary(RunTest):
         return summary["model"], summary["filter"]
 
     def test_the_filter_is_told_beside_the_model(self):
-        filtered = ("--model", "separation", "--set", "profiles.default.filter=orca")
+        filtered = ("--model", "social_force", "--set", "profiles.default.filter=orca")
         self.assertEqual(self.kind(UNTOLD), ("orca", "none"))
-        self.assertEqual(self.kind(UNTOLD, *filtered), ("separation", "orca"))
-        self.assertIn("20 agents, separation filtered by orca\n", run("run", self.room, *filtered).stdout)
+        self.assertEqual(self.kind(UNTOLD, *filtered), ("social_force", "orca"))
+        self.assertIn("20 agents, social_force filtered by orca\n", run("run", self.room, *filtered).stdout)
         self.assertNotIn("filter", run("run", self.room).stdout)
         change = '[[events]]\ntime = 1\nset = { filter = "clearpath" }\n'
         self.assertEqual(self.kind(UNTOLD + change), ("orca", "clearpath"))
@@ -594,17 +594,17 @@ class Usage(RunTest):
     def test_parameters_of_the_model_that_was_asked_for_can_be_set(self):
         def hash_of(*settings):
             arguments = [word for setting in settings for word in ("--set", f"profiles.default.{setting}")]
-            return self.summary(self.room, "--model", "separation", *arguments)["state_hash"]
+            return self.summary(self.room, "--model", "social_force", *arguments)["state_hash"]
 
         usual = hash_of()
         self.assertEqual(hash_of("strength=2"), usual)
         self.assertNotEqual(hash_of("strength=4"), usual)
         self.assertEqual(hash_of("time_horizon=4"), usual)  # of the file's own model: known, and without effect
-        self.assert_fails(run("run", self.room, "--model", "separation", "--set", "profiles.default.strength=400"), 2,
+        self.assert_fails(run("run", self.room, "--model", "social_force", "--set", "profiles.default.strength=400"), 2,
                           "strength", "100")
         self.assert_fails(run("run", self.room, "--model", "seek", "--set", "profiles.default.strength=4"), 2,
-                          "strength", "separation")
-        self.assert_fails(run("run", self.room, "--set", "profiles.default.strength=4"), 2, "strength", "separation")
+                          "strength", "social_force")
+        self.assert_fails(run("run", self.room, "--set", "profiles.default.strength=4"), 2, "strength", "social_force")
 
 
 if __name__ == "__main__":

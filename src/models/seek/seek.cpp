@@ -17,7 +17,8 @@ void choose_velocities(const Snapshot& snapshot, std::size_t leaf, ModelScratch&
         choice.vx[lane] = choice.vy[lane] = 0.0f;
         if (!agents.holds(row)) continue;
         const LimitedVelocity v =
-            within_limits(snapshot, row, scratch.wishes.vx[lane], scratch.wishes.vy[lane]);
+            within_limits(snapshot, row, scratch.wishes.vx[lane], scratch.wishes.vy[lane],
+                          scratch.wishes.most_speed[lane]);
         choice.vx[lane] = v.x;
         choice.vy[lane] = v.y;
         choice.acceleration_exceeded |= lane_bit(lane, v.acceleration_exceeded);

@@ -45,6 +45,13 @@ struct BodyHandle {
     bool operator==(const BodyHandle&) const = default;
 };
 
+/// Names a group of agents, likewise.
+struct GroupHandle {
+    std::uint32_t index = 0xffffffffu;
+    std::uint32_t generation = 0;
+    bool operator==(const GroupHandle&) const = default;
+};
+
 /// A profile: a model and a value for each of its parameters and traits. Profile 0 is `orca` with
 /// all defaults.
 using ProfileId = std::uint16_t;
@@ -141,6 +148,22 @@ struct ShareSpec {
     double share = 0.5;
 };
 
+/// How people who walk together are to each other.
+enum class Formation : std::uint8_t {
+    abreast,  ///< beside each other, where there is room
+    v,        ///< a V with its apex at the rear: the outer ones ahead, so that all see all
+    leader,   ///< about a place behind the one they follow
+};
+
+/// Agents that one group may have.
+inline constexpr std::size_t kMostMembers = 64;
+
+struct GroupSpec {
+    std::vector<AgentHandle> members{};  ///< of no other group from then on
+    Formation formation = Formation::abreast;
+    std::optional<AgentHandle> leader{};  ///< one of the members, for Formation::leader
+};
+
 // ---------------------------------------------------------------------------------------------
 // what comes out
 
@@ -232,8 +255,9 @@ struct MemoryUse {
     std::size_t agents = 0;  ///< columns, handles and ids
     std::size_t sight = 0;   ///< who has seen whom, and for how long
     std::size_t shares = 0;  ///< of set_share
+    std::size_t groups = 0;  ///< who walks with whom
     std::size_t other = 0;   ///< walls, bodies, indices, workers
-    std::size_t total() const { return agents + sight + shares + other; }
+    std::size_t total() const { return agents + sight + shares + groups + other; }
 };
 
 /// Why an agent does what it does.
@@ -283,12 +307,14 @@ struct Explanation {
     std::vector<Neighbour> neighbours;
     std::vector<Line> lines;
     std::vector<Cone> cones;
-    std::optional<Vec2> wish;      ///< what the model wanted, where a filter decides [m/s]
-    double max_speed = 0.0;        ///< [m/s]
-    std::optional<double> reach;   ///< most its velocity may change in this step, where its
-                                   ///< acceleration is limited [m/s]
-    double hard_relaxation = 0.0;  ///< by how much wall lines had to give way [m/s]
-    double soft_relaxation = 0.0;  ///< the same for agents
+    std::optional<Vec2> group_change;  ///< what its group adds to the preferred velocity, where it
+                                       ///< is in one [m/s]
+    std::optional<Vec2> wish;          ///< what the model wanted, where a filter decides [m/s]
+    double max_speed = 0.0;            ///< [m/s]
+    std::optional<double> reach;       ///< most its velocity may change in this step, where its
+                                       ///< acceleration is limited [m/s]
+    double hard_relaxation = 0.0;      ///< by how much wall lines had to give way [m/s]
+    double soft_relaxation = 0.0;      ///< the same for agents
     bool neighbour_cap_hit = false;
     bool wall_lines_about_zero = false;
     bool acceleration_exceeded = false;
@@ -366,6 +392,23 @@ public:
     /// What `agent` takes towards `other` at present: by set_share, else by their ranks; 1 against
     /// one that does not react.
     Result<double> share(AgentHandle agent, AgentHandle other) const;
+
+    // Groups: who walks together, whatever their models. Members should be on the same way.
+    /// At most kMostMembers agents, or none yet.
+    Result<GroupHandle> add_group(const GroupSpec& spec);
+    /// The members stay, each for itself.
+    Result<void> remove_group(GroupHandle group);
+    /// The agent joins the group, and leaves the one it was in. A group lives on without members
+    /// until it is removed.
+    Result<void> set_group(AgentHandle agent, GroupHandle group);
+    /// The agent goes on alone. Where it was the leader the group has none from then on, and walks
+    /// abreast.
+    Result<void> clear_group(AgentHandle agent);
+    bool alive(GroupHandle group) const;
+    /// The group an agent is in, if any.
+    Result<std::optional<GroupHandle>> group_of(AgentHandle agent) const;
+    /// In the order of ids.
+    Result<std::vector<AgentHandle>> group_members(GroupHandle group) const;
 
     bool alive(AgentHandle agent) const;
     Result<AgentState> agent(AgentHandle agent) const;

@@ -148,16 +148,6 @@ struct ShareSpec {
     double share = 0.5;
 };
 
-/// How people who walk together are to each other.
-enum class Formation : std::uint8_t {
-    abreast,  ///< beside each other, where there is room
-    v,        ///< a V with its apex at the rear: the outer ones ahead, so that all see all
-    leader,   ///< about a place behind the one they follow
-};
-
-/// Agents that one group may have.
-inline constexpr std::size_t kMostMembers = 64;
-
 struct GroupSpec {
     std::vector<AgentHandle> members{};  ///< of no other group from then on
     Formation formation = Formation::abreast;

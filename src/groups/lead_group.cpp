@@ -194,23 +194,22 @@ double gaze_turn(const Party& party, const Walker& walker)
     return head_turn(looks_to(walker), others - walker.position);
 }
 
-/// Differs from [CMSC425]: how fast a member walks when others lag behind it on their way. Cohesion
-/// and gaze alone let four fast ones leave a slow one behind: the centre stays with the four.
+/// Differs from [CMSC425]: the part of its speed at which a member walks when others lag behind it
+/// on their way. Cohesion and gaze alone leave one slow walker behind many fast ones, whose centre
+/// is their own, and a leader, who looks ahead, would not wait at all.
 double pace_of(const Party& party, const Walker& walker)
 {
     const double depth = kOwnSpace * std::sqrt(static_cast<double>(party.n));
-    const double creep = kCreep * walker.speed;
-    double pace = walker.speed;
+    double pace = 1.0;
     for (std::size_t i = 0; i < party.n; ++i) {
         const Walker& other = party.walker[i];
         const double lag =
             dot(walker.position - other.position, other.preferred) / other.speed - depth;
         if (!(lag > 0.0)) continue;
-        const double theirs = std::clamp(other.speed, creep, walker.speed);
+        const double theirs = std::clamp(other.speed / walker.speed, kCreep, 1.0);
         const double slower = std::min(lag / kPaceRamp, 1.0);
         const double waits = std::clamp((lag - kPaceRamp) / kWaitRamp, 0.0, 1.0);
-        pace = std::min(pace,
-                        walker.speed + (theirs - walker.speed) * slower + (creep - theirs) * waits);
+        pace = std::min(pace, 1.0 + (theirs - 1.0) * slower + (kCreep - theirs) * waits);
     }
     return pace;
 }
@@ -232,21 +231,23 @@ Spot wish_of(const GroupInput& input, const Party& party, const Walker& walker, 
              const Spot& heading)
 {
     const double max_speed = param_of(input.agents, input.profiles, walker.row, kMaxSpeed);
-    Spot wish = walker.preferred * (pace_of(party, walker) / walker.speed);
-    if (&walker == party.leader) return keep_in_bounds(wish, walker, max_speed);
-    wish = wish + cohesion(input, party, walker) + repulsion(input, party, walker);
+    const double pace = pace_of(party, walker);
+    if (&walker == party.leader) return keep_in_bounds(walker.preferred * pace, walker, max_speed);
+    Spot pull = cohesion(input, party, walker) + repulsion(input, party, walker);
     double turn = gaze_turn(party, walker);
     if (formation == Formation::v && length(heading) > 0.0) {
         const Spot slot = slot_of(party, walker, heading);
-        wish = wish + slot_pull(input, party, walker, slot);
+        pull = pull + slot_pull(input, party, walker, slot);
         // Differs from [CMSC425]: the turn that its slot asks for is not one too many. Else gaze
         // and slots pull against each other, and the outer members lead by 0.10 m for n = 3 and 4.
         // Seen from a slot the others' centre is opposite to it.
         turn = std::max(0.0, turn - head_turn(heading, slot * -1.0));
     }
     // -4 theta v with the velocity that comes of it, not the present one: a model without inertia
-    // would stop and go with each step as soon as 4 theta tau is above 1.
-    wish = wish * (1.0 / (1.0 + kGaze * kRelaxation * turn));
+    // would stop and go with each step as soon as 4 theta tau is above 1. Gaze and pace are two
+    // reasons to wait for the same people: the slower holds, not both.
+    const double gaze = 1.0 / (1.0 + kGaze * kRelaxation * turn);
+    const Spot wish = walker.preferred * std::min(gaze, pace) + pull * gaze;
     return keep_in_bounds(wish, walker, max_speed);
 }
 

@@ -15,11 +15,12 @@ namespace {
 
 /// Run here, to the end.
 constexpr std::string_view kQuick[] = {
-    "bottleneck", "corner",         "corridor-counterflow", "evac-500",    "moving-cart",
-    "open-1k",    "room-two-exits", "two-crossing",         "two-head-on", "li-1",
-    "li-2",       "li-3",           "li-3-crossing",        "li-8",        "phones",
-    "rcap-fig10", "rcap-fig5",      "rcap-fig6c",           "rcap-fig9a",  "rcap-fig9b",
-    "rcap-lab",   "back-and-forth", "back-and-forth-tight", "rvo-calm",    "vo-oscillation",
+    "bottleneck",  "corner",         "corridor-counterflow", "evac-500",    "moving-cart",
+    "open-1k",     "room-two-exits", "two-crossing",         "two-head-on", "li-1",
+    "li-2",        "li-3",           "li-3-crossing",        "li-8",        "phones",
+    "rcap-fig10",  "rcap-fig5",      "rcap-fig6c",           "rcap-fig9a",  "rcap-fig9b",
+    "rcap-lab",    "back-and-forth", "back-and-forth-tight", "rvo-calm",    "vo-oscillation",
+    "family-door", "tour-group",
 };
 /// Run by tests/long.
 constexpr std::string_view kLong[] = {

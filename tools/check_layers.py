@@ -22,7 +22,7 @@ MATH = BASE | {"math"}
 WIDE = MATH | {"simd"}
 STAGE = WIDE | {"world", "parallel"}
 MODEL = WIDE | {"constraints", "solvers", "world", "neighbours", "perception"}
-SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion"}
+SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion", "groups"}
 ALL = SIM | {"floorplan", "scenario", "recording", "run", "analysis"}
 MAY_USE = {
     "base": set(),
@@ -34,6 +34,7 @@ MAY_USE = {
     "navigation": STAGE,
     "perception": STAGE | {"neighbours"},
     "motion": STAGE,
+    "groups": STAGE | {"motion"},
     "constraints": WIDE,
     "solvers": WIDE,
     "models": MODEL,

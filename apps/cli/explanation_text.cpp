@@ -226,6 +226,7 @@ Json to_json(const Explanation& why)
     return {{"position", to_json(why.position)},
             {"velocity", to_json(why.velocity)},
             {"preferred_velocity", to_json(why.preferred_velocity)},
+            {"group_change", why.group_change ? to_json(*why.group_change) : Json()},
             {"wish", why.wish ? to_json(*why.wish) : Json()},
             {"chosen_velocity", to_json(why.chosen_velocity)},
             {"max_speed", why.max_speed},
@@ -260,6 +261,7 @@ void print_text(const Explained& explained, std::FILE* to)
     line("position", fmt::format("{} m, level {}", vector_text(why.position), explained.level));
     line("velocity", velocity_text(why.velocity));
     line("preferred", velocity_text(why.preferred_velocity));
+    if (why.group_change) line("group", fmt::format("adds {}", velocity_text(*why.group_change)));
     if (why.wish) line("wish", velocity_text(*why.wish));
     line("chosen", velocity_text(why.chosen_velocity));
     line("limits", fmt::format("speed {} m/s{}", short_number(why.max_speed),

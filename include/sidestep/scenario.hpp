@@ -232,6 +232,17 @@ struct SourcePlan {
     TextPlace at{};
 };
 
+/// People who walk together.
+struct GroupPlan {
+    std::vector<std::uint32_t> agents;  ///< numbers of [[agents]]
+    std::optional<std::uint32_t>
+        source;              ///< instead: of [[sources]], `size` to a group as they come
+    std::uint32_t size = 0;  ///< so many to a group, by id; 0: all of them are one
+    Formation formation = Formation::abreast;
+    std::optional<std::uint32_t> leader;  ///< of [[agents]]; else the first of each group leads
+    TextPlace at{};
+};
+
 struct ZonePlan {
     std::string name;
     std::vector<Polygon> area;
@@ -301,6 +312,7 @@ struct Scenario {
     std::vector<JourneyPlan> journeys;
     std::vector<AgentsPlan> agents;
     std::vector<SourcePlan> sources;
+    std::vector<GroupPlan> groups;
     std::vector<RolePlan> roles;
     std::vector<ZonePlan> zones;
     std::vector<BodyPlan> bodies;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sidestep {
@@ -68,5 +69,15 @@ enum class WallKind : std::uint8_t {
     room,   ///< polygon, everybody inside
     thin,   ///< segment, agents on both sides
 };
+
+/// How people who walk together are to each other.
+enum class Formation : std::uint8_t {
+    abreast,  ///< beside each other, where there is room
+    v,        ///< a V with its apex at the rear: the outer ones ahead, so that all see all
+    leader,   ///< about a place behind the one they follow
+};
+
+/// Agents that one group may have.
+inline constexpr std::size_t kMostMembers = 64;
 
 }  // namespace sidestep

@@ -45,6 +45,13 @@ struct BodyHandle {
     bool operator==(const BodyHandle&) const = default;
 };
 
+/// Names a group of agents, likewise.
+struct GroupHandle {
+    std::uint32_t index = 0xffffffffu;
+    std::uint32_t generation = 0;
+    bool operator==(const GroupHandle&) const = default;
+};
+
 /// A profile: a model and a value for each of its parameters and traits. Profile 0 is `orca` with
 /// all defaults.
 using ProfileId = std::uint16_t;
@@ -140,6 +147,12 @@ struct ShareSpec {
     AgentHandle agent{};
     AgentHandle other{};
     double share = 0.5;
+};
+
+struct GroupSpec {
+    std::vector<AgentHandle> members{};  ///< of no other group from then on
+    Formation formation = Formation::abreast;
+    std::optional<AgentHandle> leader{};  ///< one of the members, for Formation::leader
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -242,8 +255,9 @@ struct MemoryUse {
     std::size_t agents = 0;  ///< columns, handles and ids
     std::size_t sight = 0;   ///< who has seen whom, and for how long
     std::size_t shares = 0;  ///< of set_share
+    std::size_t groups = 0;  ///< who walks with whom
     std::size_t other = 0;   ///< walls, bodies, indices, workers
-    std::size_t total() const { return agents + sight + shares + other; }
+    std::size_t total() const { return agents + sight + shares + groups + other; }
 };
 
 /// Why an agent does what it does.
@@ -302,7 +316,9 @@ struct Explanation {
     std::vector<Line> lines;
     std::vector<Cone> cones;
     std::vector<Push> pushes;
-    std::optional<Vec2> wish;  ///< what the model wanted, where a filter decides [m/s]
+    std::optional<Vec2> group_change;  ///< what its group adds to the preferred velocity, where it
+                                       ///< is in one [m/s]
+    std::optional<Vec2> wish;          ///< what the model wanted, where a filter decides [m/s]
     StallAnswer stall_answer = StallAnswer::none;
     double stalled = 0.0;              ///< for so long it has hardly made way [s]
     std::optional<Vec2> stall_wish{};  ///< what it wants instead because of that [m/s]
@@ -392,6 +408,23 @@ public:
     /// What `agent` takes towards `other` at present: by set_share, else by their ranks; 1 against
     /// one that does not react.
     Result<double> share(AgentHandle agent, AgentHandle other) const;
+
+    // Groups: who walks together, whatever their models. Members should be on the same way.
+    /// At most kMostMembers agents, or none yet.
+    Result<GroupHandle> add_group(const GroupSpec& spec);
+    /// The members stay, each for itself.
+    Result<void> remove_group(GroupHandle group);
+    /// The agent joins the group, and leaves the one it was in. A group lives on without members
+    /// until it is removed.
+    Result<void> set_group(AgentHandle agent, GroupHandle group);
+    /// The agent goes on alone. Where it was the leader the group has none from then on, and walks
+    /// abreast.
+    Result<void> clear_group(AgentHandle agent);
+    bool alive(GroupHandle group) const;
+    /// The group an agent is in, if any.
+    Result<std::optional<GroupHandle>> group_of(AgentHandle agent) const;
+    /// In the order of ids.
+    Result<std::vector<AgentHandle>> group_members(GroupHandle group) const;
 
     bool alive(AgentHandle agent) const;
     Result<AgentState> agent(AgentHandle agent) const;

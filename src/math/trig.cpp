@@ -47,6 +47,16 @@ double cos_kernel(double x)
     return head + ((1.0 - head) - half + z * (z * c));  // the bracket holds what head lost
 }
 
+/// For |x| <= 1/2: a few terms of the series, then Newton's method on the sine, which doubles the
+/// correct digits each time.
+double arc_sine_near_zero(double x)
+{
+    const double z = x * x;
+    double y = x + x * z * (1.0 / 6.0 + z * (3.0 / 40.0 + z * (15.0 / 336.0)));
+    for (int round = 0; round < 2; ++round) y -= (sin_kernel(y) - x) / cos_kernel(y);
+    return y;
+}
+
 }  // namespace
 
 SinCos sin_cos(double x)
@@ -64,6 +74,15 @@ SinCos sin_cos(double x)
         case 2: return {-s, -c};
         default: return {-c, s};
     }
+}
+
+double arc_sine(double x)
+{
+    const double size = std::min(std::fabs(x), 1.0);
+    if (size <= 0.5) return arc_sine_near_zero(x);
+    // The sine of half the angle that lacks to a right one has no steep end.
+    const double angle = 0.25 * kTwoPi - 2.0 * arc_sine_near_zero(std::sqrt(0.5 * (1.0 - size)));
+    return x < 0.0 ? -angle : angle;
 }
 
 Vec2 apart_direction(std::uint32_t id_a, std::uint32_t id_b, PassingSide side)

@@ -53,6 +53,23 @@ TEST(Trig, has_these_bits)
     EXPECT_EQ(bits_of(sin_cos(1.0307763e10).cos), bits_of(-0x1.eec1ae055a5ep-2));
 }
 
+TEST(ArcSine, agrees_with_the_standard_library)
+{
+    for (int i = -20000; i <= 20000; ++i) {
+        const double x = i / 20000.0;
+        ASSERT_NEAR(arc_sine(x), std::asin(x), 1e-15) << x;
+        ASSERT_EQ(arc_sine(-x), -arc_sine(x)) << x;
+    }
+    EXPECT_EQ(arc_sine(0.0), 0.0);
+    EXPECT_EQ(arc_sine(1.0), 1.5707963267948966);
+}
+
+TEST(ArcSine, takes_what_rounding_put_beyond_its_ends_for_the_end)
+{
+    EXPECT_EQ(arc_sine(1.0 + 1e-9), arc_sine(1.0));
+    EXPECT_EQ(arc_sine(-1.0 - 1e-9), arc_sine(-1.0));
+}
+
 TEST(ApartDirection, sends_the_two_agents_opposite_ways)
 {
     for (std::uint32_t id = 0; id < 1000; ++id) {

@@ -90,27 +90,29 @@ float return_speed(float distance)
 
 }  // namespace
 
+Point<float> preferred_velocity_of(const AgentTable& agents, const Column<Profile>& profiles,
+                                   float dt, std::size_t row) noexcept
+{
+    const std::uint32_t flags = agents.record[row].flags;
+    if ((flags & kHostDriven) != 0) return {agents.preferred_vx[row], agents.preferred_vy[row]};
+    if ((flags & kHasGoal) == 0) return {};
+    const float dx = agents.goal_x[row] - agents.x[row];
+    const float dy = agents.goal_y[row] - agents.y[row];
+    const float distance = std::sqrt(dx * dx + dy * dy);
+    if (!(distance > 0.0f)) return {};
+    float speed = std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
+    if ((flags & kHoldsPlace) != 0) speed = std::min(speed, return_speed(distance));
+    return {dx * (speed / distance) + 0.0f, dy * (speed / distance) + 0.0f};
+}
+
 void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles,
                                   float dt, std::size_t leaf, float* vx, float* vy) noexcept
 {
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
-        const std::uint32_t flags = agents.record[row].flags;
-        if ((flags & kHostDriven) != 0) {
-            vx[lane] = agents.preferred_vx[row];
-            vy[lane] = agents.preferred_vy[row];
-            continue;
-        }
-        vx[lane] = vy[lane] = 0.0f;
-        if ((flags & kHasGoal) == 0) continue;
-        const float dx = agents.goal_x[row] - agents.x[row];
-        const float dy = agents.goal_y[row] - agents.y[row];
-        const float distance = std::sqrt(dx * dx + dy * dy);
-        if (!(distance > 0.0f)) continue;
-        float speed = std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
-        if ((flags & kHoldsPlace) != 0) speed = std::min(speed, return_speed(distance));
-        vx[lane] = dx * (speed / distance) + 0.0f;
-        vy[lane] = dy * (speed / distance) + 0.0f;
+        const Point<float> wish =
+            preferred_velocity_of(agents, profiles, dt, leaf * kLeafRows + lane);
+        vx[lane] = wish.x;
+        vy[lane] = wish.y;
     }
 }
 

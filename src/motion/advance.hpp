@@ -14,6 +14,10 @@ std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>
                                        float dt, std::size_t first_leaf,
                                        std::size_t last_leaf) noexcept;
 
+/// One agent of the above without writing.
+Point<float> preferred_velocity_of(const AgentTable& agents, const Column<Profile>& profiles,
+                                   float dt, std::size_t row) noexcept;
+
 /// One leaf of the above without writing: for a look ahead.
 void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile>& profiles,
                                   float dt, std::size_t leaf, float* vx, float* vy) noexcept;

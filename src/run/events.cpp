@@ -61,6 +61,7 @@ void send_elsewhere(SimulationState& state, const EventPlan& event)
     const auto slots = find_concerned(state, event);
     for (const std::uint32_t slot : slots)
         change_journey(state, state.travellers[slot], event.journey);
+    part_company(state, slots);
     state.notes.events.push_back({state.now(), "journey-changed",
                                   fmt::format("{} agents get journey '{}'", slots.size(),
                                               state.scenario.journeys[event.journey].name)});

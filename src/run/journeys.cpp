@@ -430,7 +430,7 @@ void take_out(SimulationState& state, Traveller& traveller)
     add_kind(state.kinds_of_gone, *state.world, traveller.handle);
     drop_path(state, traveller);
     set_activity(state, traveller, Activity::gone);
-    (void)state.world->remove(traveller.handle);  // the handle is alive: it was among the rows
+    take_out_of_world(state, traveller.handle);
 }
 
 std::optional<float> progress_of(const Traveller& traveller, double dt)

@@ -149,12 +149,12 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
         add_error(state, handles.error(), {}, problems);
         return;
     }
+    const std::vector<double> pre_movement = set_off_times(state, starts);
     state.travellers.reserve(starts.size());
     state.memories.reserve(starts.size());
     for (std::uint32_t id = 0; id < starts.size(); ++id) {
         const AgentsPlan& plan = state.scenario.agents[starts[id].plan];
         (void)state.world->drive_by_host((*handles)[id]);
-        const double pre_movement = draw(plan.pre_movement, {state.seed, id, kUsePreMovement, 0});
         begin_journey(state,
                       {.handle = (*handles)[id],
                        .id = id,
@@ -164,7 +164,7 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
                        .level = plan.level,
                        .start = starts[id].position,
                        .velocity_jitter = plan.velocity_jitter},
-                      starts[id].traits, pre_movement);
+                      starts[id].traits, pre_movement[id]);
     }
     state.agents_at_start = starts.size();
 }
@@ -383,6 +383,7 @@ void build(SimulationState& state, const SimulationOptions& options, Problems& p
     add_agents(state, starts, problems);
     if (!problems.empty()) return;
     add_roles(state, starts, problems);
+    add_groups(state, starts);
     report_unreachable(state, problems);
     if (problems.empty()) start_walking(state);
 }

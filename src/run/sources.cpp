@@ -93,7 +93,8 @@ bool let_in(SimulationState& state, std::uint32_t index, std::vector<Body>& bodi
         if (!added) continue;
         (void)state.world->drive_by_host(*added);
         bodies.push_back({place, traits.radius});
-        const double pre_movement = draw(plan.pre_movement, {state.seed, id, kUsePreMovement, 0});
+        join_company(state, source, *added);
+        const double pre_movement = set_off_time(state, source, plan, id);
         begin_journey(state,
                       {.handle = *added,
                        .id = id,
@@ -116,10 +117,12 @@ void run_sources(SimulationState& state)
         SourceState& source = state.sources[index];
         const SourcePlan& plan = state.scenario.sources[index];
         source.due = count_due(plan, state.now());
-        if (source.entered >= source.due) continue;
+        const std::uint64_t due =
+            due_together(state, source, source.due, count_due(plan, state.duration));
+        if (source.entered >= due) continue;
         auto bodies = bodies_near(state, source.area, plan.level,
                                   largest_radius(state.profiles, profiles_of(plan)));
-        while (source.entered < source.due && let_in(state, index, bodies)) ++source.entered;
+        while (source.entered < due && let_in(state, index, bodies)) ++source.entered;
     }
 }
 

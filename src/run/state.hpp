@@ -107,6 +107,9 @@ struct SourceState {
     std::uint64_t entered = 0;  ///< those who have
     std::uint32_t turn = 0;     ///< of random places
     AreaSampler area;
+    std::uint32_t company = kNone;  ///< number of the [[groups]] of those who come
+    GroupHandle group{};            ///< of the last ones
+    double set_off_time = 0.0;      ///< of these, after they came [s]
 };
 
 struct BodyState {
@@ -248,6 +251,26 @@ void take_out(SimulationState& state, Traveller& traveller);
 std::optional<float> progress_of(const Traveller& traveller, double dt);
 /// The goals of a stage in words: "goal 'north'".
 std::string goal_names(const Scenario& scenario, const StagePlan& stage);
+
+// Groups.
+
+/// Pre-movement times of those who are there at the start [s]: of a group the longest of its
+/// members.
+std::vector<double> set_off_times(const SimulationState& state, const std::vector<Start>& starts);
+/// Tells the world who walks together.
+void add_groups(SimulationState& state, const std::vector<Start>& starts);
+/// Of those who are due at a source, how many come now: whole groups, as long as more will come.
+std::uint64_t due_together(const SimulationState& state, const SourceState& source,
+                           std::uint64_t due, std::uint64_t due_at_the_end);
+/// The pre-movement time of the next newcomer of a source [s].
+double set_off_time(const SimulationState& state, SourceState& source, const SourcePlan& plan,
+                    std::uint32_t id);
+/// Puts a newcomer of a source into its group. Before it is counted.
+void join_company(SimulationState& state, SourceState& source, AgentHandle newcomer);
+/// Removes an agent, and its group with its last member.
+void take_out_of_world(SimulationState& state, AgentHandle agent);
+/// Those who now have another journey than others of their group leave it.
+void part_company(SimulationState& state, std::span<const std::uint32_t> slots);
 
 // Notes for a recording.
 

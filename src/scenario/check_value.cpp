@@ -32,7 +32,7 @@ private:
     bool mix(const toml::node& node);
     bool velocity(const toml::node& node);
     bool values(const toml::node& node);
-    bool goals(const toml::node& node);
+    bool names(const toml::node& node);
     bool point(const toml::node& node);
     bool points(const toml::node& node, std::size_t least, std::size_t most);
     bool rings(const toml::node& node);
@@ -192,7 +192,7 @@ bool ValueCheck::values(const toml::node& node)
                 fmt::format("for example `{} = {}`", key_.name, key_.example));
 }
 
-bool ValueCheck::goals(const toml::node& node)
+bool ValueCheck::names(const toml::node& node)
 {
     if (key_.kind == ValueKind::stay) {
         if (const auto* flag = node.as_boolean()) {
@@ -205,7 +205,9 @@ bool ValueCheck::goals(const toml::node& node)
     const toml::array* list = node.as_array();
     if (list == nullptr) return fail_type(node);
     if (list->empty()) {
-        return fail(node, "empty", fmt::format("{} must name at least one goal", key_.name));
+        const bool named = key_.kind == ValueKind::names;
+        return fail(node, "empty",
+                    fmt::format("{} must name at least one{}", key_.name, named ? "" : " goal"));
     }
     bool good = true;
     for (const toml::node& item : *list) good = text(item, kMaxNameBytes, false) && good;
@@ -457,8 +459,9 @@ bool ValueCheck::run(const toml::node& node)
         case ValueKind::mix: return mix(node);
         case ValueKind::velocity: return velocity(node);
         case ValueKind::values: return values(node);
+        case ValueKind::names:
         case ValueKind::goals:
-        case ValueKind::stay: return goals(node);
+        case ValueKind::stay: return names(node);
         case ValueKind::point: return node.is_array() ? point(node) : fail_type(node);
         case ValueKind::points: return points(node, 1, kAnyNumber);
         case ValueKind::line: return points(node, 2, kAnyNumber);

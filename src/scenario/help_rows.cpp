@@ -11,6 +11,7 @@ std::string_view short_kind(ValueKind kind)
 {
     switch (kind) {
         case ValueKind::drawn: return "number or distribution";
+        case ValueKind::names: return "name or names";
         case ValueKind::goals: return "goal, goals or \"opposite\"";
         case ValueKind::stay: return "goal, goals, \"opposite\" or true";
         case ValueKind::shape:

@@ -209,6 +209,47 @@ exit = "out"
     EXPECT_THAT(problems[0].message, HasSubstr("'wide'"));
 }
 
+// ------------------------------------------------------------------------------------ groups
+
+TEST(GroupTables, name_agents_or_a_source)
+{
+    const Scenario s = read_good(R"(format = 1
+[[agents]]
+name = "a"
+positions = [[0, 0], [2, 0]]
+[[agents]]
+name = "b"
+position = [4, 0]
+[[agents]]
+name = "c"
+positions = [[6, 0], [8, 0], [9, 0]]
+[[sources]]
+name = "s"
+area = { box = [5, 5, 9, 9] }
+rate = 1
+[[groups]]
+agents = ["b", "a"]
+formation = "leader"
+leader = "b"
+[[groups]]
+agents = "c"
+[[groups]]
+agents = "s"
+size = 3
+formation = "v"
+)");
+    ASSERT_THAT(s.groups, SizeIs(3));
+    EXPECT_EQ(s.groups[0].agents, (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_EQ(s.groups[0].formation, Formation::leader);
+    EXPECT_EQ(s.groups[0].leader, 1u);
+    EXPECT_EQ(s.groups[0].size, 0u);
+    EXPECT_EQ(s.groups[1].formation, Formation::abreast);
+    EXPECT_FALSE(s.groups[1].leader);
+    EXPECT_EQ(s.groups[2].source, 0u);
+    EXPECT_EQ(s.groups[2].size, 3u);
+    EXPECT_EQ(s.groups[2].formation, Formation::v);
+}
+
 // ------------------------------------------------------------------------------------ roles
 
 TEST(Roles, are_between_blocks_of_agents)

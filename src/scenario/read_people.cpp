@@ -344,6 +344,10 @@ void read_sources(Reading& r)
         source.mix = std::move(kinds.mix);
         check_levels(r, table, source.journey, source.level);
         enter_group(r, table);
+        if (!source.name.empty()) {
+            r.source_blocks.emplace(source.name,
+                                    static_cast<std::uint32_t>(r.scenario.sources.size()));
+        }
         count_agents(r, schedule != nullptr ? *schedule : table, total);
         r.scenario.sources.push_back(std::move(source));
     });

@@ -54,7 +54,7 @@ struct Reading {
     std::vector<std::optional<std::uint16_t>> area_levels = {};
     NameMap doors = {}, areas = {}, places = {}, networks = {};
     NameMap profiles = {}, goals = {}, journeys = {}, groups = {};
-    NameMap agent_blocks = {};
+    NameMap agent_blocks = {}, source_blocks = {};
     std::map<std::string, std::vector<MixPart>, std::less<>> populations = {};
     std::map<InlineJourney, std::uint32_t> inline_journeys = {};
     std::optional<std::uint64_t> layout_agents = {};
@@ -81,6 +81,7 @@ void read_goals(Reading& r);
 void read_journeys(Reading& r);
 void read_agents(Reading& r);
 void read_sources(Reading& r);
+void read_groups(Reading& r);
 void read_roles(Reading& r);
 void read_zones(Reading& r);
 void read_bodies(Reading& r);

@@ -150,6 +150,7 @@ void read_all(Reading& r)
     read_journeys(r);
     read_agents(r);
     read_sources(r);
+    read_groups(r);
     read_roles(r);
     read_zones(r);
     read_bodies(r);

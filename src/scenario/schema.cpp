@@ -61,6 +61,7 @@ Json value_schema(const KeyInfo& key)
         case ValueKind::velocity:
             return {{"anyOf", Json::array({reference("point"), Json{{"const", "preferred"}}})}};
         case ValueKind::values: return reference("values");
+        case ValueKind::names:
         case ValueKind::goals: return {{"anyOf", Json::array({name, list_of(name, 1)})}};
         case ValueKind::stay:
             return {{"anyOf", Json::array({name, list_of(name, 1), Json{{"const", true}}})}};

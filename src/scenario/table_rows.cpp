@@ -150,6 +150,7 @@ std::string_view to_text(ValueKind kind)
                    "= 0.7 }";
         case ValueKind::velocity: return "a velocity [vx, vy] or \"preferred\"";
         case ValueKind::values: return "a table { trait = value, ... }";
+        case ValueKind::names: return "a name in quotes, or a list of names";
         case ValueKind::goals: return "the name of a goal, a list of names, or \"opposite\"";
         case ValueKind::stay: return "the name of a goal, a list of names, \"opposite\", or true";
         case ValueKind::point: return "a point [x, y]";

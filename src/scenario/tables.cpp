@@ -198,6 +198,14 @@ constexpr KeyInfo kZoneKeys[] = {
     {"level",        whole,  kOptional, "",  "0", kLevels, "storey", "0"},
 };
 
+constexpr Words kFormations[] = {"abreast", "v", "leader"};
+constexpr KeyInfo kGroupKeys[] = {
+    {"agents",    names, kRequired, "", "",        kAny, "names of [[agents]], all on one journey; or the name of one [[sources]], with size", "\"family\""},
+    {"size",      whole, kOptional, "", "all of them", {2, static_cast<double>(kMostMembers)}, "so many to a group, in the order of the file; of a source as they come, and they come together", "3"},
+    {"formation", word,  kOptional, "", "abreast", kAny, "beside each other; a V with its apex at the rear; or behind the one they follow", "\"v\"", kFormations},
+    {"leader",    name,  kOptional, "", "the first of each group", kAny, "with formation leader: the [[agents]] of one that the others follow", "\"guide\""},
+};
+
 constexpr KeyInfo kRoleKeys[] = {
     {"of",      name,  kRequired, "",  "", kAny, "name of [[agents]]: each of them takes the share", "\"staff\""},
     {"towards", name,  kRequired, "",  "", kAny, "name of [[agents]], maybe the same: each of these takes the rest", "\"guests\""},
@@ -269,6 +277,8 @@ constexpr TableInfo kTables[] = {
     kCircleTable,
     {"sources", TableInfo::Form::many, "People who come while it runs.", kSourceKeys, kSourceChoices,
      "[[sources]]\narea = { box = [0, 3, 1, 5] }\nrate = 0.5\nexit = \"exit\""},
+    {"groups", TableInfo::Form::many, "People who walk together: they stay together, keep a distance, wait for each other and set off together, whatever their models. Nobody is in two groups.", kGroupKeys, {},
+     "[[agents]]\nname = \"family\"\npositions = [[1, 4], [1, 5], [2, 5]]\nexit = \"exit\"\n\n[[groups]]\nagents = \"family\"\nformation = \"v\""},
     {"roles", TableInfo::Form::many, "Who gives way to whom, whatever the ranks. The last of several about the same two holds.", kRoleKeys, {},
      "[[agents]]\nname = \"staff\"\nposition = [1, 4]\n\n[[agents]]\nname = \"guests\"\nposition = [3, 4]\n\n[[roles]]\nof = \"staff\"\ntowards = \"guests\"\nshare = 0.8"},
     {"zones", TableInfo::Form::many, "Parts of the floor where people walk slower or faster.", kZoneKeys, {},

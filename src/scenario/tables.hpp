@@ -30,6 +30,7 @@ enum class ValueKind : std::uint8_t {
     mix,          ///< name of a profile, preset or population, or a table of shares
     velocity,     ///< [vx, vy] [m/s], or "preferred"
     values,       ///< { trait = value, ... }, the keys depend on the models
+    names,        ///< name of something, or several names
     goals,        ///< name of a goal, several names, or "opposite"
     stay,         ///< as goals, or true
     point,        ///< [x, y] [m]

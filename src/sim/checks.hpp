@@ -65,6 +65,9 @@ inline float local_y(const WorldState& world, double y)
 /// Ends all shares that set_share gave this agent towards others, and others towards it.
 void forget_shares(WorldState& world, std::uint32_t id) noexcept;
 
+/// Takes the agent in a row out of the group it is in, if any.
+void forget_group(WorldState& world, std::size_t row) noexcept;
+
 /// Room in every table, index and scratch for this many rows and agents; Error where memory is
 /// short.
 std::optional<Error> ensure_room(WorldState& world, std::size_t more_rows,

@@ -355,6 +355,7 @@ Result<void> World::remove(AgentHandle agent)
         const std::uint32_t row = agents.row_of(agent);
         if (row == kNoRow) return dead_agent();
         forget_shares(*state_, agents.record[row].id);
+        forget_group(*state_, row);
         agents.ids.erase(agents.record[row].id);
         end_kept(*state_, row);
         agents.vacate_row(row);

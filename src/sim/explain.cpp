@@ -64,8 +64,22 @@ void explain_stall(const WorldState& world, std::size_t row, const WorkerState& 
     char text[160];
     std::snprintf(text, sizeof text,
                   "stalled for %.1f s, it %s agent %u and wants (%.2f, %.2f) m/s; ",
-                  explanation.stalled, words_of(explanation.stall_answer),
-                  worker.stalls.whom[lane], wish.x + 0.0, wish.y + 0.0);
+                  explanation.stalled, words_of(explanation.stall_answer), worker.stalls.whom[lane],
+                  wish.x + 0.0, wish.y + 0.0);
+    explanation.reason.insert(0, text);
+}
+
+/// Adds what the group did to what the model said.
+void explain_group(Explanation& explanation)
+{
+    const Vec2 change = *explanation.group_change;
+    char text[80];
+    if (change == Vec2{}) {
+        std::snprintf(text, sizeof text, "its group changes nothing; ");
+    } else {
+        std::snprintf(text, sizeof text, "its group adds (%.2f, %.2f) m/s to what it wants; ",
+                      change.x + 0.0, change.y + 0.0);
+    }
     explanation.reason.insert(0, text);
 }
 
@@ -90,6 +104,12 @@ Explanation explain_row(WorldState& world, std::size_t row)
     const float acceleration = param_of(agents, world.profiles, row, kMaxAcceleration);
     if (std::isfinite(acceleration)) explanation.reach = acceleration * world.dt();
 
+    const std::uint32_t group = agents.group.empty() ? kNoGroup : agents.group[row];
+    if (group != kNoGroup) {
+        lead_group(world, world.groups.groups[group]);  // as the coming step will
+        explanation.group_change = Vec2{agents.group_vx[row], agents.group_vy[row]};
+    }
+
     WorkerState& worker = *world.dry_run;
     worker.model.explain = &explanation;
     worker.model.explain_lane = lane;
@@ -102,6 +122,7 @@ Explanation explain_row(WorldState& world, std::size_t row)
                   return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
               });
     explanation.neighbour_cap_hit = worker.model.neighbours.lists.cap_hit[lane];
+    if (explanation.group_change) explain_group(explanation);
     return explanation;
 }
 

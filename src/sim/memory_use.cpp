@@ -61,6 +61,9 @@ MemoryUse World::memory() const
     use.agents = agent_bytes(w.agents) + bytes_of(w.sort.keys, w.sort.source, w.sort.column_copy);
     use.sight = w.sights.bytes() + bytes_of(w.agents.sight);
     use.shares = bytes_of(w.shares.entries);
+    use.groups = bytes_of(w.agents.group, w.agents.group_vx, w.agents.group_vy, w.groups.groups,
+                          w.groups.free_groups);
+    for (const Group& group : w.groups.groups) use.groups += bytes_of(group.members);
     use.other = sizeof(WorldState) +
                 bytes_of(w.profiles, w.edges_before, w.edges_after, w.wall_index.edges,
                          w.bodies.bodies, w.bodies.free_bodies, w.watches) +

@@ -65,6 +65,19 @@ void add_kept(StateHash& hash, const WorldState& world, std::size_t row)
     if (agents.stall_clock[row] != 0) hash.add(std::uint32_t{agents.stall_clock[row]});
 }
 
+/// A group goes by its member of the lowest id: where in its table it is does not matter.
+void add_group(StateHash& hash, const WorldState& world, std::size_t row)
+{
+    const AgentTable& agents = world.agents;
+    if (agents.group.empty() || agents.group[row] == kNoGroup) return;
+    const Group& group = world.groups.groups[agents.group[row]];
+    constexpr std::string_view kGroup = "group";
+    hash.add_bytes(kGroup.data(), kGroup.size());
+    hash.add(group.members.front().id);
+    hash.add(static_cast<std::uint32_t>(group.formation));
+    hash.add(group.leader);
+}
+
 void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
 {
     const AgentTable& agents = world.agents;
@@ -90,6 +103,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
     }
     add_traits(hash, world, row, registry()[model]->info);
     add_kept(hash, world, row);
+    add_group(hash, world, row);
 }
 
 }  // namespace

@@ -91,6 +91,20 @@ void set_wishes(WorldState& world)
     });
 }
 
+/// Groups handed to a worker at a time. Each writes the rows of its own members only.
+constexpr std::size_t kBlockGroups = 64;
+
+void lead_groups(WorldState& world)
+{
+    const std::vector<Group>& groups = world.groups.groups;
+    const std::size_t blocks = (groups.size() + kBlockGroups - 1) / kBlockGroups;
+    if (blocks == 0) return;
+    parallel_for(world.workers, blocks, [&](std::size_t block, std::uint32_t) {
+        const std::size_t last = std::min(groups.size(), (block + 1) * kBlockGroups);
+        for (std::size_t i = block * kBlockGroups; i < last; ++i) lead_group(world, groups[i]);
+    });
+}
+
 void ask_host(WorldState& world)
 {
     if (!world.options.preferred_velocities) return;
@@ -177,9 +191,25 @@ void gather_wishes(const WorldState& world, std::size_t leaf, Wishes& wishes)
     std::copy_n(world.agents.preferred_vx.data() + row, kLeafRows, wishes.vx);
     std::copy_n(world.agents.preferred_vy.data() + row, kLeafRows, wishes.vy);
     std::fill_n(wishes.most_speed, kLeafRows, std::numeric_limits<float>::infinity());
+    if (world.agents.group.empty()) return;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        if (world.agents.group[row + lane] == kNoGroup) continue;
+        wishes.vx[lane] += world.agents.group_vx[row + lane];
+        wishes.vy[lane] += world.agents.group_vy[row + lane];
+    }
 }
 
 }  // namespace
+
+void lead_group(WorldState& world, const Group& group) noexcept
+{
+    GroupPull pulls[kMostMembers];
+    const std::size_t count = lead_group(world.group_input(), group, pulls);
+    for (std::size_t i = 0; i < count; ++i) {
+        world.agents.group_vx[pulls[i].row] = pulls[i].change.x;
+        world.agents.group_vy[pulls[i].row] = pulls[i].change.y;
+    }
+}
 
 void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
                      WorkerState& worker)
@@ -218,6 +248,7 @@ StepReport step(WorldState& world)
     refresh_indices(world);                   // rows, walls    -> box trees
     ask_host(world);                          // the host's own preferred velocities
     set_wishes(world);                        // goals          -> preferred velocities
+    lead_groups(world);                       // who walks together -> what that adds to them
     keep_watched(world);
     const Snapshot snapshot = world.snapshot();
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "groups/lead_group.hpp"
 #include "models/model.hpp"
 #include "neighbours/neighbours.hpp"
 #include "neighbours/sort_rows.hpp"
@@ -16,6 +17,7 @@
 #include "sim/filter.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
+#include "world/group_table.hpp"
 #include "world/wall_table.hpp"
 
 namespace sidestep {
@@ -58,6 +60,7 @@ struct WorldState {
     BodyTable bodies;
     SightPool sights;
     PairShares shares;
+    GroupTable groups;
     Column<WallEdgeRow> edges_before, edges_after;  ///< of a wall that moves
 
     Workers workers;
@@ -75,6 +78,10 @@ struct WorldState {
     {
         return {agents, profiles,       wall_index, bodies,
                 shares, options.origin, dt(),       options.passing_side};
+    }
+    GroupInput group_input() const
+    {
+        return {agents, profiles, wall_index, dt(), options.passing_side};
     }
     PerceptionInput perception() const
     {
@@ -96,6 +103,9 @@ void refresh_indices(WorldState& world) noexcept;
 /// Neighbours and next velocities of one leaf, into the worker's scratch and choice.
 void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
                      WorkerState& worker);
+
+/// What a group adds to the preferred velocities of its members, into their rows.
+void lead_group(WorldState& world, const Group& group) noexcept;
 
 /// Adds what one part of a step counted to a sum.
 void add_counts(StepReport& sum, const StepReport& part);

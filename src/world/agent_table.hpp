@@ -21,6 +21,9 @@ inline constexpr std::size_t kLeafRows = 8;
 
 inline constexpr std::uint32_t kNoRow = 0xffffffffu;
 
+/// The group of agents that are in none.
+inline constexpr std::uint32_t kNoGroup = 0xffffffffu;
+
 /// Where rows that hold nobody stand: outside every box, and its square is still finite.
 inline constexpr float kFarAway = 1e18f;
 
@@ -30,7 +33,8 @@ inline constexpr float kFarAway = 1e18f;
 ///   row:   record (32 B: what others see) | x y (8 B, the neighbour filter) | remainder (8) |
 ///   preferred, next velocity (16)
 ///          | goal (8) | profile (2) | handle (4) | stall clock and answer (3) | one float for each
-///          trait that some agent overrides | heading, sight, waited, where traits ask for them
+///          trait that some agent overrides | heading, sight, waited, where traits ask for them |
+///          group (12), where there are groups
 ///   leaf:  level, model (3 B per 8 rows)
 ///   agent: slot {row, generation} (8 B), id map (some 16 B)
 ///
@@ -57,6 +61,11 @@ struct AgentTable {
     Column<float> heading_x, heading_y;  ///< last velocity above kHeadingSpeed; 0: none yet
     Column<std::uint32_t> sight;         ///< place in the pool, or kNoSight
     Column<std::uint16_t> waited;        ///< steps waited, less steps walked since
+
+    // Empty until somebody is in a group.
+    Column<std::uint32_t> group;  ///< index of the group, or kNoGroup
+    Column<float> group_vx,
+        group_vy;  ///< what the group adds to the preferred velocity in this step [m/s]
 
     Column<std::uint16_t> leaf_level;
     Column<std::uint8_t> leaf_model;
@@ -122,6 +131,9 @@ struct AgentTable {
         if (!heading_y.empty()) visit(heading_y, 0.0f);
         if (!sight.empty()) visit(sight, kNoSight);
         if (!waited.empty()) visit(waited, std::uint16_t{0});
+        if (!group.empty()) visit(group, kNoGroup);
+        if (!group_vx.empty()) visit(group_vx, 0.0f);
+        if (!group_vy.empty()) visit(group_vy, 0.0f);
     }
 };
 

@@ -186,6 +186,15 @@ std::vector<AgentHandle> fill(World& world)
         const auto handle = world.add(spec);
         if (handle) handles.push_back(*handle);  // a few fall into a wall
     }
+    const Formation formations[] = {Formation::abreast, Formation::v, Formation::leader};
+    for (std::size_t i = 0; i + 100 < handles.size(); i += 100) {
+        GroupSpec spec{.members = {handles.begin() + static_cast<std::ptrdiff_t>(i),
+                                   handles.begin() + static_cast<std::ptrdiff_t>(i + 5)},
+                       .formation = formations[i / 100 % 3],
+                       .leader = {}};
+        if (spec.formation == Formation::leader) spec.leader = spec.members[2];
+        must(world.add_group(spec));
+    }
     return handles;
 }
 

@@ -217,6 +217,33 @@ std::vector<BadCall> all_bad_calls()
     dead_body("velocity of", [](World& w, BodyHandle h) { return w.set_body_velocity(h, {}); });
     dead_body("position of", [](World& w, BodyHandle h) { return w.body_position(h); });
 
+    // Groups
+    dead_agent("clear_group", [](World& w, AgentHandle a) { return w.clear_group(a); });
+    dead_agent("group_of", [](World& w, AgentHandle a) { return w.group_of(a); });
+    bad("set_group no group", dead,
+        [](Place& s) { return s.world.set_group(s.agents[0], GroupHandle{}); });
+    bad("remove_group no group", dead, [](Place& s) {
+        return s.world.remove_group(GroupHandle{5, 0});
+    });
+    bad("members of no group", dead, [](Place& s) { return s.world.group_members(GroupHandle{}); });
+    const auto bad_group = [&](const std::string& name, ErrorCode code, GroupSpec spec) {
+        bad("group " + name, code, [spec](Place& s) { return s.world.add_group(spec); });
+    };
+    const Place twin = make_place();  // handles are the same in each
+    const AgentHandle one = twin.agents[0];
+    const AgentHandle other = twin.agents[1];
+    bad_group("with a removed agent", dead, {.members = {one, twin.dead_agent}});
+    bad_group("with one twice", invalid, {.members = {one, other, one}});
+    bad_group("of 65", range, {.members = std::vector<AgentHandle>(65, one)});
+    bad_group("of no formation", invalid,
+              {.members = {one}, .formation = static_cast<Formation>(7)});
+    bad_group("without the leader it needs", invalid,
+              {.members = {one}, .formation = Formation::leader});
+    bad_group("with a leader from outside", invalid,
+              {.members = {one}, .formation = Formation::leader, .leader = other});
+    bad_group("in a V with a leader", invalid,
+              {.members = {one}, .formation = Formation::v, .leader = one});
+
     // Walls and bodies
     struct BadShape {
         std::string name;

@@ -172,6 +172,36 @@ TEST_F(OutOfMemory, presets_shares_and_waiting_without_memory_change_nothing)
         make, attempt([](Place& s) { return s.world.apply_preset(s.agents[0], "passive"); }), 7);
 }
 
+TEST_F(OutOfMemory, groups_without_memory_change_nothing)
+{
+    const Place twin = make_place();
+    const GroupSpec pair{.members = {twin.agents[0], twin.agents[2]}};
+    expect_safe_without_memory([&pair](Place& s) { return s.world.add_group(pair); }, 5);
+    const auto make = [] {
+        Place place = make_place();
+        must(place.world.add_group({.members = {place.agents[0], place.agents[2]}}));
+        must(place.world.add_group({.members = {place.agents[4]}, .formation = Formation::v}));
+        return place;
+    };
+    const GroupHandle group = must(make().world.group_of(twin.agents[0])).value();
+    const GroupSpec others{.members = {twin.agents[0], twin.agents[4], twin.agents[6]}};
+    expect_safe_without_memory(make, attempt([&](Place& s) { return s.world.add_group(others); }),
+                               2);
+    expect_safe_without_memory(
+        make, attempt([&](Place& s) { return s.world.set_group(s.agents[4], group); }), 1);
+    expect_safe_without_memory(make,
+                               attempt([&](Place& s) { return s.world.explain(s.agents[0]); }), 1);
+    expect_safe_without_memory(make,
+                               attempt([&](Place& s) { return s.world.group_members(group); }), 1);
+    expect_safe_without_memory(make, attempt([&](Place& s) { return s.world.remove_group(group); }),
+                               0);
+    std::vector<AgentSpec> specs(500);
+    for (std::uint32_t i = 0; i < specs.size(); ++i)
+        specs[i] = {.position = {0.1 * i, 1.0}, .id = 5000 + i};
+    expect_safe_without_memory(make, attempt([&specs](Place& s) { return s.world.add(specs); }),
+                               20);
+}
+
 TEST_F(OutOfMemory, walls_and_bodies_without_memory_change_nothing)
 {
     expect_safe_without_memory([spec = WallSpec{square({40.0, 40.0}, 3.0), WallKind::solid}](

@@ -20,7 +20,7 @@ constexpr std::string_view kQuick[] = {
     "li-2",           "li-3",           "li-3-crossing",        "li-8",        "phones",
     "rcap-fig10",     "rcap-fig5",      "rcap-fig6c",           "rcap-fig9a",  "rcap-fig9b",
     "rcap-lab",       "back-and-forth", "back-and-forth-tight", "rvo-calm",    "vo-oscillation",
-    "standing-crowd", "two-streams",
+    "standing-crowd", "two-streams",    "family-door",          "tour-group",
 };
 /// Run by tests/long.
 constexpr std::string_view kLong[] = {

@@ -98,6 +98,15 @@ class AnalyzeTest(unittest.TestCase):
         self.assertNotIn("--fps", analyze(self.recording, "--fps", 10).stderr)
         self.assertEqual(analyze(self.recording, "--fps", 25, "--quiet").stderr, "")
 
+    def test_speeds_that_nobody_has_ask_for_units_and_columns(self):
+        self.recording.write_text("# framerate: 10\n" + "".join(
+            f"{walker} {n} {13 * n} {40 * walker}\n" for walker in range(3) for n in range(50)), encoding="utf-8")
+        for options, is_senseless in ([], True), (["--unit", "cm"], False):
+            done = analyze(self.recording, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("Half of all walk faster than 130 m/s: are lengths in metres" in done.stderr, is_senseless)
+            self.assertEqual("See --unit, --fps, --columns." in done.stderr, is_senseless)
+
     def test_a_damaged_recording_without_a_whole_frame_is_refused(self):
         whole, cut = self.folder / "whole.ndjson", self.folder / "cut.ndjson"
         subprocess.run([PROGRAM, "convert", self.recording, whole, "--quiet"], check=True, timeout=100)

@@ -41,12 +41,15 @@ int cmd_analyze(const AnalyzeArgs& args)
         if (auto checked = check_tables_folder(args.tables); !checked)
             return refuse(checked.error());
     }
-    const auto trajectories = load_trajectories(args.recording, *load);
-    if (!trajectories) return refuse(trajectories.error());
-    const auto analysis = analyze(*trajectories, *options);
+    Trajectories trajectories;
+    if (const int exit_code = load_recording(args.recording, *load, args.quiet, trajectories);
+        exit_code != kExitDone) {
+        return exit_code;
+    }
+    const auto analysis = analyze(trajectories, *options);
     if (!analysis) return refuse(analysis.error());
     if (!args.tables.empty()) {
-        const auto tables = make_tables(*trajectories, *analysis);
+        const auto tables = make_tables(trajectories, *analysis);
         if (auto written = write_tables(args.tables, tables, args.force); !written) {
             if (written.error().code == ErrorCode::io)
                 return fail(kExitFault, written.error().message);
@@ -54,13 +57,13 @@ int cmd_analyze(const AnalyzeArgs& args)
         }
     }
     if (args.json) {
-        say(stdout, to_json(*trajectories, *analysis) + '\n');
+        say(stdout, to_json(trajectories, *analysis) + '\n');
     } else if (!args.quiet) {
-        for (const auto& notes : {cautions_of(*trajectories), analysis->notes}) {
+        for (const auto& notes : {cautions_of(trajectories), analysis->notes}) {
             for (const std::string& note : notes)
                 say(stderr, fmt::format("warning: {}: {}\n", args.recording, note));
         }
-        say(stdout, to_text(*trajectories, *analysis));
+        say(stdout, to_text(trajectories, *analysis));
     }
     return finish_output(kExitDone);
 }

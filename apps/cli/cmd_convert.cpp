@@ -285,27 +285,16 @@ int copy(RecordingReader& reader, Recorder& recorder, FrameSelection& selection,
     return kExitDone;
 }
 
-void warn_of_damage(const RecordingReader& reader)
-{
-    for (const std::string& damage : reader.damage()) {
-        say(stderr, fmt::format("warning: {}\n", damage));
-    }
-}
-
 int report(const ConvertArgs& args, const Converted& done, const RecordingReader& reader)
 {
-    warn_of_damage(reader);
+    warn_of_damage(reader.damage());
     if (!args.quiet) {
         if (is_unfinished(reader)) {
             say(stderr, fmt::format("note: {} was never closed: its run was killed or still goes "
                                     "on; the frames there are are whole\n",
                                     args.input));
         }
-        if (args.fps && *args.fps != reader.info().fps) {
-            say(stderr, fmt::format("note: {} says itself that {:.6g} frames make a second; --fps "
-                                    "is for files that do not\n",
-                                    args.input, reader.info().fps));
-        }
+        note_unused_fps(args.input, args.fps, reader.info().fps);
         if (!done.left_out.empty()) {
             std::vector<std::string> parts;
             for (const auto& [what, count] : done.left_out) {
@@ -355,7 +344,7 @@ int cmd_convert(const ConvertArgs& args)
         code = copy(*reader, *recorder, *selection, stop, counter, done);
     }
     if (code == kExitDone && done.frames == 0 && !reader->damage().empty()) {
-        warn_of_damage(*reader);
+        warn_of_damage(reader->damage());
         code = fail(kExitBadUsage, fmt::format("{}: there is no whole frame to take", args.input));
     }
     if (code != kExitDone) {

@@ -292,9 +292,11 @@ int cmd_report(const ReportArgs& args)
     if (!load) return refuse(load.error());
     std::vector<Trajectories> loaded;
     for (const std::string& recording : args.recordings) {
-        auto trajectories = load_trajectories(recording, *load);
-        if (!trajectories) return refuse(trajectories.error());
-        loaded.push_back(*std::move(trajectories));
+        if (const int exit_code =
+                load_recording(recording, *load, args.quiet, loaded.emplace_back());
+            exit_code != kExitDone) {
+            return exit_code;
+        }
         warn(args, recording, loaded.back());
     }
     // All of them are made before the first is written: a page that fails leaves no picture behind.

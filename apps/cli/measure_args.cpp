@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 #include "measure_args.hpp"
+#include "commands.hpp"
+#include "console.hpp"
 
 #include <fmt/format.h>
 
@@ -148,6 +150,36 @@ void add_measure_options(CLI::App& command, MeasureArgs& args)
     command.add_option("--threads", args.threads, "Threads; 0: one per hardware thread")
         ->type_name("N");
     command.add_flag("--no-voronoi", args.no_voronoi, "Leave out speed over density");
+}
+
+void note_unused_fps(const std::string& recording, std::optional<double> asked, double fps)
+{
+    if (!asked || *asked == fps) return;
+    say(stderr, fmt::format("note: {} says itself that {:.6g} frames make a second; --fps is for "
+                            "files that do not\n",
+                            recording, fps));
+}
+
+void warn_of_damage(const std::vector<std::string>& damage)
+{
+    for (const std::string& what : damage) say(stderr, fmt::format("warning: {}\n", what));
+}
+
+int load_recording(const std::string& recording, const LoadOptions& options, bool quiet,
+                   Trajectories& into)
+{
+    auto read = load_trajectories(recording, options);
+    if (!read) {
+        const bool no_memory = read.error().code == ErrorCode::out_of_memory;
+        return fail(no_memory ? kExitFault : kExitBadUsage, read.error().message);
+    }
+    into = *std::move(read);
+    if (into.frames.empty() && !into.damage.empty()) {
+        warn_of_damage(into.damage);
+        return fail(kExitBadUsage, fmt::format("{}: there is no whole frame to take", recording));
+    }
+    if (!quiet) note_unused_fps(recording, options.read.fps, into.info.fps);
+    return kExitDone;
 }
 
 Result<MeasureLine> parse_line(const std::string& text)

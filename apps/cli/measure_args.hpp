@@ -35,6 +35,15 @@ void add_measure_options(CLI::App& command, MeasureArgs& args);
 Result<AnalysisOptions> to_analysis_options(const MeasureArgs& args);
 Result<LoadOptions> to_load_options(const MeasureArgs& args);
 
+/// Says that --fps was given for a file that knows its own.
+void note_unused_fps(const std::string& recording, std::optional<double> asked, double fps);
+/// Says what of a recording was passed over.
+void warn_of_damage(const std::vector<std::string>& damage);
+/// Reads a recording. An exit code other than kExitDone has been explained: also that of a damaged
+/// one of which no frame is whole.
+int load_recording(const std::string& recording, const LoadOptions& options, bool quiet,
+                   Trajectories& into);
+
 /// "NAME:x1,y1,x2,y2" or "NAME:x1,y1,x2,y2@LEVEL".
 Result<MeasureLine> parse_line(const std::string& text);
 /// "NAME:x0,y0,x1,y1" or "NAME:POLYGON ((...))", both with "@LEVEL" if it is not 0.

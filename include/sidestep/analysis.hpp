@@ -86,7 +86,8 @@ struct LoadOptions {
 Result<Trajectories> load_trajectories(const std::string& path, const LoadOptions& options = {});
 
 /// Why figures of a recording are to be taken with care, in sentences: damage that was passed over,
-/// a run that did not end by itself, people who were changed by events while their notes were not.
+/// a run that did not end by itself, people who were changed by events while their notes were not,
+/// speeds that nobody has.
 /// Empty: nothing is known against it.
 std::vector<std::string> cautions_of(const Trajectories& trajectories);
 

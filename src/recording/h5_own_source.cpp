@@ -89,6 +89,7 @@ private:
     std::optional<std::vector<std::string>> seal_;
     std::optional<RecordedFacts> last_facts_;
     bool is_complete_ = true;  ///< frames and log: nothing was passed over
+    bool has_ended_ = false;   ///< and what is missing was said
     std::size_t next_ = 0, whole_ = 0;
     std::vector<std::int64_t> lost_;  ///< frames in a row
     std::uint64_t slab_rows_ = kH5ChunkRows;
@@ -186,8 +187,8 @@ Result<void> H5OwnSource::read_frames()
         for (std::uint64_t i = 0; i < part.size(); ++i) entries_.push_back({part[i], first + i});
     }
     if (lost == 0) return {};
-    return complain(fmt::format("the list of its frames is damaged: {} of {} are lost", lost,
-                                frame_rows_.count));
+    return complain(fmt::format("the list of its frames is damaged: {} of its {} lines are lost",
+                                lost, frame_rows_.count));
 }
 
 /// What a cut took away reads as zeros, and the checksum of zeros is zero.
@@ -287,15 +288,19 @@ Result<bool> H5OwnSource::next(RecordedFrame& frame)
         lost_.push_back(entry.frame.frame);
     }
     note_lost_frames();
+    if (!std::exchange(has_ended_, true)) {
+        const std::uint64_t missing = entries_.size() - whole_;
+        if (const auto text = missing_text(whole_, missing, frame_rows_.count)) note(*text);
+    }
     return false;
 }
 
 void H5OwnSource::note_lost_frames()
 {
     if (lost_.empty()) return;
-    note(lost_.size() == 1 ? fmt::format("frame {} is lost", lost_.front())
-                           : fmt::format("{} frames are lost, from frame {} to {}", lost_.size(),
-                                         lost_.front(), lost_.back()));
+    note(lost_.size() == 1 ? fmt::format("frame {} is damaged; it is left out", lost_.front())
+                           : fmt::format("frames {} to {} ({}) are damaged; they are left out",
+                                         lost_.front(), lost_.back(), lost_.size()));
     lost_.clear();
 }
 

@@ -199,6 +199,23 @@ std::optional<RecordedFacts> facts_from_line(std::string_view line)
     return read_line<RecordedFacts>(line, "facts", to_facts);
 }
 
+std::optional<std::string> missing_text(std::uint64_t whole, std::uint64_t missing,
+                                        std::optional<std::uint64_t> written)
+{
+    const auto are = [](std::uint64_t count) { return count == 1 ? "is" : "are"; };
+    if (written && *written >= whole + missing) {
+        const std::uint64_t all = *written - whole;
+        if (all == 0) return std::nullopt;
+        return fmt::format("{} of {} frames {} whole; {} {} missing", whole, *written, are(whole),
+                           all, are(all));
+    }
+    const std::string known =
+        fmt::format("{} frame{} {} whole", whole, whole == 1 ? "" : "s", are(whole));
+    if (missing == 0) return known + "; how many are missing is not known";
+    return fmt::format("{}; at least {} {} missing, how many there were is not known", known,
+                       missing, are(missing));
+}
+
 // ----------------------------------------------------------------------------------------- hashes
 
 std::string to_hash_text(std::uint64_t hash)

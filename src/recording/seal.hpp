@@ -77,6 +77,11 @@ bool add_line(std::string_view line, RecordedNotes& notes);
 std::optional<RecordingInfo> info_from_line(std::string_view line);
 std::optional<RecordedFacts> facts_from_line(std::string_view line);
 
+/// How many frames of a damaged file come out, `missing` of those that its list still names do not,
+/// and `written` there were, where that is known. None: nothing is missing.
+std::optional<std::string> missing_text(std::uint64_t whole, std::uint64_t missing,
+                                        std::optional<std::uint64_t> written);
+
 /// 16 hexadecimal digits, and back.
 std::string to_hash_text(std::uint64_t hash);
 std::optional<std::uint64_t> hash_from_text(std::string_view text);

@@ -1,15 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 
 #include "support/damage.hpp"
 #include "support/recordings.hpp"
+#include "support/sqlite.hpp"
 
 namespace sidestep {
 namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 constexpr std::int64_t kFrames = 24;
 
@@ -46,6 +54,35 @@ TEST_F(SqliteDamageTest, by_a_cut_costs_the_frames_behind_it)
         last = frames;
     }
     EXPECT_LT(last, std::size_t{kFrames});
+}
+
+/// Of a cut list of frames only the count, which lies before it, tells how long it was.
+TEST_F(SqliteDamageTest, by_a_cut_is_said_with_all_the_frames_that_are_missing)
+{
+    constexpr std::int64_t kMany = 300;
+    ASSERT_TRUE(test::write_sample(path(), kMany, 120));
+    fs::resize_file(path(), fs::file_size(path()) / 2);
+    const auto read = test::read_back(path(), {.recover = true});
+    ASSERT_TRUE(read) << read.error().message;
+    const auto whole = static_cast<std::int64_t>(read->frames.size());
+    ASSERT_GT(whole, 100);
+    EXPECT_THAT(read->damage, Contains(HasSubstr("its list of frames is not what was written")));
+    EXPECT_EQ(read->damage.back(), fmt::format("{}: {} of {} frames are whole; {} are missing",
+                                               path(), whole, kMany, kMany - whole));
+}
+
+TEST_F(SqliteDamageTest, by_a_cut_is_said_to_be_of_unknown_size_where_the_count_is_lost)
+{
+    constexpr std::int64_t kMany = 300;
+    ASSERT_TRUE(test::write_sample(path(), kMany, 120));
+    test::query(path(), "DELETE FROM sidestep_facts WHERE key = 'frames'");  // of earlier builds
+    EXPECT_TRUE(test::read_back(path()));
+    fs::resize_file(path(), fs::file_size(path()) / 2);
+    const auto read = test::read_back(path(), {.recover = true});
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_THAT(read->damage.back(),
+                MatchesRegex(".* frames are whole; at least [1-9][0-9]* are missing, how many "
+                             "there were is not known"));
 }
 
 TEST_F(SqliteDamageTest, by_a_cut_leaves_what_is_before_it_also_where_tables_have_lost_their_top)

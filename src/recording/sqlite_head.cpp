@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "recording/seal.hpp"
 #include "recording/sqlite_tables.hpp"
@@ -65,6 +66,7 @@ std::optional<std::vector<Vec2>> to_outline(const std::string& text)
 /// The facts by what they are about.
 struct Facts {
     std::optional<std::string> format, closed;
+    std::optional<std::uint64_t> frames;  ///< none in files of earlier builds
     std::string scenario;
     std::vector<std::pair<std::uint16_t, std::int64_t>> levels;  ///< level, hash of its geometry
     RecordedFacts begin, end;
@@ -93,6 +95,8 @@ bool take_fact(std::string key, std::string value, std::string_view part, Facts&
         facts.format = std::move(value);
     } else if (key == "closed") {
         facts.closed = std::move(value);
+    } else if (key == kFrameCountKey) {
+        return put(parse<std::uint64_t>(value), facts.frames);
     } else if (key == "scenario") {
         facts.scenario = std::move(value);
     } else {
@@ -282,6 +286,7 @@ private:
         const bool has_bodies = read_bodies(file_, info.bodies).has_value();
         seal_.add(info);
         head_.bodies = info.bodies.size();
+        head_.frame_count = facts.frames;
         if (info.levels.size() == 1) head_.usual_level = info.levels.front().level;
         const bool is_whole = could_read && fps && facts.format && has_geometry && has_places &&
                               has_bodies && is_right(Seal::head);
@@ -349,8 +354,16 @@ private:
         }
         const bool could_read = read_frames(file_, head_.frames).has_value();
         for (const ListedFrame& frame : head_.frames) seal_.add_frame(frame.hash);
-        if (could_read && is_right(Seal::frames)) return {};
-        return damage_.meet("its list of frames is not what was written");
+        const std::uint64_t listed = head_.frames.size();
+        if (!could_read || !is_right(Seal::frames)) {
+            // A count that is less than what is there was damaged, too.
+            if (head_.frame_count < listed) head_.frame_count.reset();
+            return damage_.meet("its list of frames is not what was written");
+        }
+        const std::uint64_t count = std::exchange(head_.frame_count, listed).value_or(listed);
+        if (count == listed) return {};
+        return damage_.meet(
+            fmt::format("it says that it has {} frames, and lists {}", count, listed));
     }
 
     SqliteFile& file_;

@@ -41,6 +41,8 @@ struct SqliteHead {
     std::size_t bodies = 0;         ///< in each frame
     std::uint16_t usual_level = 0;  ///< of agents that `levels` says nothing of
     bool is_closed = true;
+    /// That were written, in `frames` or not; none where the file does not tell.
+    std::optional<std::uint64_t> frame_count{};
 };
 
 Result<void> read_head(SqliteFile& file, DamageLog& damage, SqliteHead& head);

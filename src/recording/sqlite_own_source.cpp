@@ -30,6 +30,7 @@ Result<std::unique_ptr<RecordingSource>> OwnSqliteSource::open(SqliteFile file,
     source->usual_level_ = head.usual_level;
     source->is_closed = head.is_closed;
     source->frames_ = std::move(head.frames);
+    source->frame_count_ = head.frame_count;
     source->level_changes_ = std::move(head.levels);
     if (!source->damage.empty()) source->complete_from_pages();
     return std::unique_ptr<RecordingSource>(std::move(source));
@@ -150,11 +151,10 @@ void OwnSqliteSource::say_left_out()
     if (left_out_ == 0) return;
     const std::int64_t first = frames_[left_out_from_].number;
     const std::int64_t last = frames_[left_out_from_ + left_out_ - 1].number;
-    log_.say(left_out_ == 1
-                 ? fmt::format("frame {} is damaged; it is left out", first)
-                 : fmt::format("frames {} to {} ({} in all) are damaged; they are left out", first,
-                               last, left_out_));
-    left_out_ = 0;
+    log_.say(left_out_ == 1 ? fmt::format("frame {} is damaged; it is left out", first)
+                            : fmt::format("frames {} to {} ({}) are damaged; they are left out",
+                                          first, last, left_out_));
+    missing_ += std::exchange(left_out_, 0);
 }
 
 /// After the last frame there must be nothing more.
@@ -162,6 +162,7 @@ Result<void> OwnSqliteSource::end()
 {
     if (std::exchange(has_ended_, true)) return {};
     say_left_out();
+    if (const auto text = missing_text(next_ - missing_, missing_, frame_count_)) log_.say(*text);
     if (!damage.empty()) return {};  // rows without a frame are no surprise then
     SqliteStatement last;
     if (!file_.prepare("SELECT max(rowid) FROM trajectory_data", last) ||

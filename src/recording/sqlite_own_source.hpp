@@ -50,12 +50,14 @@ private:
     std::optional<SqlitePages> pages_;
     bool has_looked_at_pages_ = false;
     std::vector<ListedFrame> frames_;
+    std::optional<std::uint64_t> frame_count_;  ///< that were written, where it is known
     std::size_t bodies_ = 0;  ///< of each frame in the file; given away with their names only
     std::uint16_t usual_level_ = 0;  ///< where level_of_ has none
     std::vector<LevelChange> level_changes_;
     std::unordered_map<std::int64_t, std::uint16_t> level_of_;  ///< looked up, never iterated
     std::size_t next_ = 0, next_change_ = 0;
     std::size_t left_out_from_ = 0, left_out_ = 0;  ///< frames in a row, in recovery
+    std::size_t missing_ = 0;                       ///< of those listed, those said to be left out
     bool has_index_ = false, has_ended_ = false;
 };
 

@@ -60,6 +60,9 @@ inline constexpr std::int64_t kOpenPlaneHash = 0;
 inline constexpr std::string_view kFactsOfFile = "file";
 inline constexpr std::string_view kFactsOfBegin = "begin";
 inline constexpr std::string_view kFactsOfEnd = "end";
+/// Key of a fact: how many frames there are. It lies in front of them: of a file that was cut it
+/// tells how many are missing.
+inline constexpr std::string_view kFrameCountKey = "frames";
 /// Key of a fact: the geometry of level N, by its hash, is this and N and the ending.
 inline constexpr std::string_view kLevelKey = "level.";
 inline constexpr std::string_view kLevelKeyEnding = ".geometry_hash";

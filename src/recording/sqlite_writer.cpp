@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kMarkClosed =
     "UPDATE sidestep_facts SET value = 'yes' WHERE key = 'closed' AND part = 'file'";
+constexpr const char* kCountFrames =
+    "UPDATE sidestep_facts SET value = ? WHERE key = 'frames' AND part = 'file'";
 /// Which row of a table spreads it: so many that the others (25 bytes of sidestep_frames, 9 at
 /// least of other tables) and one as large as a page do not fit into one.
 constexpr std::int64_t kFrameToSpreadAt = 3, kRowToSpreadAt = 8;
@@ -25,6 +27,13 @@ std::int64_t hash_of(std::string_view text)
     StateHash hash;
     hash.add_bytes(text.data(), text.size());
     return static_cast<std::int64_t>(hash.digest());
+}
+
+/// Always as long: a row that grows may leave its page for one at the end of the file, behind what
+/// a cut takes away.
+std::string count_text(std::int64_t frames)
+{
+    return fmt::format("{:016}", frames);
 }
 
 /// [[x, y], ...]
@@ -91,6 +100,7 @@ bool SqliteWriter::write_schema(const RecordingInfo& info)
               write_metadata("fps", fmt::format("{}", info.fps)) &&
               write_fact("format", kSqliteFormat, kFactsOfFile) &&
               write_fact("closed", "no", kFactsOfFile) &&
+              write_fact(kFrameCountKey, count_text(0), kFactsOfFile) &&
               write_fact("scenario", info.scenario_text, kFactsOfFile) && write_geometry(info) &&
               write_box() && write_plan(info);
     for (const auto& [key, value] : info.facts) ok = ok && write_fact(key, value, kFactsOfBegin);
@@ -165,13 +175,15 @@ bool SqliteWriter::prepare()
            f.prepare("INSERT OR REPLACE INTO metadata VALUES(?, ?)", metadata_) &&
            f.prepare("UPDATE geometry SET wkt = ? WHERE hash = ?", geometry_) &&
            f.prepare("INSERT INTO sidestep_facts VALUES(?, ?, ?)", fact_) &&
+           f.prepare(kCountFrames, frame_count_) &&
            f.prepare("INSERT OR REPLACE INTO sidestep_seal VALUES(?, ?)", seal_row_);
 }
 
 void SqliteWriter::close_file()
 {
-    for (SqliteStatement* s : {&row_, &frame_data_, &frame_, &level_, &body_place_, &event_,
-                               &walker_, &end_, &metadata_, &geometry_, &fact_, &seal_row_}) {
+    for (SqliteStatement* s :
+         {&row_, &frame_data_, &frame_, &level_, &body_place_, &event_, &walker_, &end_, &metadata_,
+          &geometry_, &fact_, &frame_count_, &seal_row_}) {
         *s = {};
     }
     file_.reset();
@@ -314,9 +326,17 @@ bool SqliteWriter::write_seal()
     return true;
 }
 
+bool SqliteWriter::write_frame_count()
+{
+    if (written_frames_ == frame_rows_) return true;
+    written_frames_ = frame_rows_;
+    return frame_count_.bind(count_text(frame_rows_)).run();
+}
+
 bool SqliteWriter::commit()
 {
-    return (!box_grew_ || write_box()) && write_seal() && file_->execute("COMMIT");
+    return (!box_grew_ || write_box()) && write_frame_count() && write_seal() &&
+           file_->execute("COMMIT");
 }
 
 Error SqliteWriter::error() const

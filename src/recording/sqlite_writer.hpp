@@ -63,6 +63,7 @@ private:
     bool write_box();
     bool write_metadata(std::string_view key, std::string_view value);
     bool write_fact(std::string_view key, std::string_view value, std::string_view part);
+    bool write_frame_count();
     bool write_seal();
     Result<void> publish();
     void close_file();
@@ -71,13 +72,14 @@ private:
     std::optional<SqliteFile> file_;
     // After the file: finalised before it closes.
     SqliteStatement row_, frame_data_, frame_, level_, body_place_, event_, walker_, end_;
-    SqliteStatement metadata_, geometry_, fact_, seal_row_;
+    SqliteStatement metadata_, geometry_, fact_, frame_count_, seal_row_;
 
     std::int64_t geometry_hash_ = 0;  ///< of the first level
     bool open_plane_ = false;         ///< some level has no outline: the box of the walkers is it
     OpenBox box_;                     ///< of all positions
     bool box_grew_ = false;
     std::int64_t frame_rows_ = 0, level_rows_ = 0, body_rows_ = 0;  ///< see `spread`
+    std::int64_t written_frames_ = 0;  ///< of frame_rows_, the count that the file has
     Seal seal_;
     std::array<std::optional<std::uint64_t>, Seal::kNames.size()> written_seal_;
     std::optional<std::uint16_t> only_level_;

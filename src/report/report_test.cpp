@@ -271,6 +271,15 @@ TEST(Report, a_run_that_was_cut_short_says_so_on_top)
     EXPECT_LT(page.find("SIGINT after step 9"), page.find("class=\"lead\""));
 }
 
+TEST(Report, asks_for_units_and_columns_where_speeds_are_senseless)
+{
+    Trajectories t = walk_east(3, 40);
+    for (Vec2& position : t.position) position = position * 100.0;  // centimetres
+    EXPECT_THAT(cautions_of(t), testing::ElementsAre(HasSubstr("are lengths in metres")));
+    Trajectories nobody;
+    EXPECT_TRUE(cautions_of(nobody).empty());
+}
+
 TEST(Report, facts_have_units_and_no_noise)
 {
     Trajectories t = walk_east(3, 40);

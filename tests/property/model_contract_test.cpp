@@ -47,6 +47,19 @@ TEST_F(ModelContract, limits_and_walls_are_kept_in_random_worlds)
     EXPECT_GT(filtered, 300u);
 }
 
+/// Both ends of its way are clear of the wall: frames alone would show nothing.
+TEST_F(ModelContract, is_broken_by_who_gets_to_the_other_side_of_a_thin_wall_between_two_frames)
+{
+    WallScene scene;
+    scene.add({{{0.0, -2.0}, {0.0, 2.0}}, WallKind::thin});
+    const AgentHandle agent = must(scene.world.add({.position = {-0.4, 0.0}}));
+    EXPECT_EQ(scene.step(), "");
+    scene.inspector->look();
+    must(scene.world.teleport(agent, {0.4, 0.0}));
+    const std::string fault = scene.inspector->find_fault_after_step({});
+    EXPECT_NE(fault.find("went through wall 0"), std::string::npos) << fault;
+}
+
 /// One agent before the gap between two slabs or thin walls that is too narrow for it.
 World narrow_passage(std::uint64_t seed, const ContractCase& kind)
 {

@@ -91,6 +91,36 @@ class AnalyzeTest(unittest.TestCase):
     def test_a_time_without_frames_is_refused(self):
         self.assertIn("has no frame in that time; it goes from 0 to 10 s", self.refused(self.recording, "--from", 20))
 
+    def test_a_rate_for_a_file_that_says_its_own_is_said_to_be_of_no_use(self):
+        done = analyze(self.recording, "--fps", 25)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: " + str(self.recording) + " says itself that 10 frames make a second; --fps", done.stderr)
+        self.assertNotIn("--fps", analyze(self.recording, "--fps", 10).stderr)
+        self.assertEqual(analyze(self.recording, "--fps", 25, "--quiet").stderr, "")
+
+    def test_speeds_that_nobody_has_ask_for_units_and_columns(self):
+        self.recording.write_text("# framerate: 10\n" + "".join(
+            f"{walker} {n} {13 * n} {40 * walker}\n" for walker in range(3) for n in range(50)), encoding="utf-8")
+        for options, is_senseless in ([], True), (["--unit", "cm"], False):
+            done = analyze(self.recording, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("Half of all walk faster than 130 m/s: are lengths in metres" in done.stderr, is_senseless)
+            self.assertEqual("See --unit, --fps, --columns." in done.stderr, is_senseless)
+
+    def test_a_damaged_recording_without_a_whole_frame_is_refused(self):
+        whole, cut = self.folder / "whole.ndjson", self.folder / "cut.ndjson"
+        subprocess.run([PROGRAM, "convert", self.recording, whole, "--quiet"], check=True, timeout=100)
+        lines = whole.read_bytes().splitlines(keepends=True)
+        is_row = [b'"track"' in line for line in lines]
+        cut.write_bytes(b"".join(lines[:is_row.index(True)]) + lines[is_row.index(True)][:10])
+        for command in (["analyze", cut], ["convert", cut, self.folder / "out.txt"],
+                        ["report", cut, "-o", self.folder / "out.html"]):
+            done = subprocess.run([PROGRAM, *map(str, command), "--recover"], capture_output=True, text=True,
+                                  timeout=100, stdin=subprocess.DEVNULL)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn("warning: " + str(cut), done.stderr)
+            self.assertIn("error: " + str(cut) + ": there is no whole frame to take", done.stderr)
+
     def test_a_recording_that_was_never_closed_is_called_so(self):
         run = self.folder / "run.sqlite"
         subprocess.run([PROGRAM, "run", "two-head-on", "-o", run, "--quiet"], check=True, timeout=100)

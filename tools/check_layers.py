@@ -38,7 +38,7 @@ MAY_USE = {
     "constraints": WIDE,
     "solvers": WIDE,
     "models": MODEL,
-    "policy": STAGE | {"navigation", "neighbours"},
+    "policy": STAGE | {"navigation", "neighbours", "motion"},
     "sim": SIM,
     "floorplan": MATH | {"navigation"},
     "scenario": MATH | {"floorplan"},

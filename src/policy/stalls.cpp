@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "math/trig.hpp"
+#include "motion/advance.hpp"
 
 namespace sidestep {
 
@@ -166,8 +167,10 @@ public:
             if (distance > room + kNear || beside > room + kPassingRoom ||
                 !(dx * wish_.x + dy * wish_.y > 0.0f))
                 continue;
-            const Direction theirs =
-                direction_of(input_.agents.preferred_vx[row], input_.agents.preferred_vy[row]);
+            // Not the column: a look ahead has the coming wishes of its own leaf there only.
+            const Point<float> wanted =
+                preferred_velocity_of(input_.agents, input_.profiles, input_.dt, row);
+            const Direction theirs = direction_of(wanted.x, wanted.y);
             const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
             const Blocker kind = kind_of(other, theirs, towards, beside / room);
             found.queues = found.queues || kind == Blocker::queue;

@@ -44,6 +44,7 @@ namespace sidestep {
 /// What is read: rows as the step found them.
 struct StallInput {
     const AgentTable& agents;
+    const Column<Profile>& profiles;
     float dt;  ///< [s]
     std::uint64_t seed;
     std::uint64_t step_index;

@@ -89,7 +89,7 @@ struct WorldState {
     }
     StallInput stall_input() const
     {
-        return {agents, dt(), options.seed, step_index, options.passing_side};
+        return {agents, profiles, dt(), options.seed, step_index, options.passing_side};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
 };

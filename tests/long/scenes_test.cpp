@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,23 @@ TEST(LargeScenes, office_of_5000_is_empty_within_700_s)
     EXPECT_EQ(summary->left, 5000u);
     EXPECT_LE(summary->last_arrival, 700.0);
     EXPECT_EQ(summary->wall_penetrations, 0u);
+}
+
+// Nobody stays behind at the doors, although people hold back behind others: 185 s when written.
+TEST(LargeScenes, office_of_1000_is_left_by_people_who_follow_forces)
+{
+    const auto scenario = test::read_scene("evac-1k", {}, "social_force");
+    ASSERT_TRUE(scenario);
+    Problems problems;
+    SimulationOptions options;
+    options.model = "social_force";
+    std::optional<Simulation> simulation = Simulation::create(*scenario, options, problems);
+    ASSERT_TRUE(simulation) << test::list(problems);
+    while (!simulation->finished()) ASSERT_FALSE(simulation->step().fault);
+    const RunSummary summary = simulation->summary();
+    EXPECT_EQ(summary.left, 1000u);
+    EXPECT_LE(summary.last_arrival, 240.0);
+    EXPECT_EQ(summary.wall_penetrations, 0u);
 }
 
 TEST(LargeScenes, stadium_of_25000_is_empty_within_1200_s)

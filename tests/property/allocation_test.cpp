@@ -175,13 +175,14 @@ std::vector<AgentHandle> fill(World& world)
         must(world.add_profile({"orca", {{"max_acceleration", 2.0}, {"max_neighbours", 20.0}}}));
     const auto seek = must(world.add_profile({"seek", {}}));
     const auto observing = must(world.add_profile({"rcap", {{"field_of_view_deg", 120.0}}}));
+    const auto pushed = must(world.add_profile({"social_force", {{"contact", 1.0}}}));
     std::vector<AgentHandle> handles;
     while (world.size() < 10'000) {
         const Vec2 p{random.uniform(-59.0, 59.0), random.uniform(-59.0, 59.0)};
         AgentSpec spec{.position = p,
                        .goal = random.in_box(59.0),
                        .level = static_cast<std::uint16_t>(random.below(2))};
-        spec.profile = random.one_of<ProfileId>({0, 0, observing, fast, seek});
+        spec.profile = random.one_of<ProfileId>({0, 0, observing, fast, seek, pushed});
         if (random.chance(0.1)) spec.traits = {{"radius", random.uniform(0.1, 0.4)}};
         const auto handle = world.add(spec);
         if (handle) handles.push_back(*handle);  // a few fall into a wall

@@ -59,13 +59,16 @@ std::string describe(const Spread& spread, std::string_view unit)
                        unit, spread.p5, spread.p95);
 }
 
-/// With the rate of those that were read.
+/// With the rate of those that were read: --every passes over some. A frame that is lost does not
+/// change how far apart the others are.
 std::string describe_frames(const Trajectories& t, const Analysis& a)
 {
     std::string text = count_of(t.frames.size(), "frame", "frames");
     if (a.duration > 0.0) {
-        text += fmt::format(", {:.3g} per second",
-                            static_cast<double>(t.frames.size() - 1) / a.duration);
+        std::vector<double> steps;
+        for (std::size_t i = 1; i < t.frames.size(); ++i)
+            steps.push_back(t.seconds_between(i - 1, i));
+        text += fmt::format(", {:.3g} per second", 1.0 / spread_of(std::move(steps)).median);
     }
     return text;
 }

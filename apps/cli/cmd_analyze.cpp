@@ -60,8 +60,7 @@ int cmd_analyze(const AnalyzeArgs& args)
         say(stdout, to_json(trajectories, *analysis) + '\n');
     } else if (!args.quiet) {
         for (const auto& notes : {cautions_of(trajectories), analysis->notes}) {
-            for (const std::string& note : notes)
-                say(stderr, fmt::format("warning: {}: {}\n", args.recording, note));
+            for (const std::string& note : notes) warn_of(args.recording, note);
         }
         say(stdout, to_text(trajectories, *analysis));
     }

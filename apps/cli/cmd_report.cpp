@@ -269,9 +269,7 @@ int tell(const ReportArgs& args, const std::vector<Trajectories>& loaded,
 /// Says what stands on top of the page, and which moment is drawn if not the one asked for.
 void warn(const ReportArgs& args, const std::string& recording, const Trajectories& t)
 {
-    for (const std::string& caution : cautions_of(t)) {
-        say(stderr, fmt::format("warning: {}: {}\n", recording, caution));
-    }
+    for (const std::string& caution : cautions_of(t)) warn_of(recording, caution);
     if (args.quiet || !args.at || t.frames.empty()) return;
     const double begin = t.time_of(0), end = t.time_of(t.frames.size() - 1);
     if (*args.at > end || *args.at < begin) {

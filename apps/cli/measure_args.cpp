@@ -165,6 +165,13 @@ void warn_of_damage(const std::vector<std::string>& damage)
     for (const std::string& what : damage) say(stderr, fmt::format("warning: {}\n", what));
 }
 
+void warn_of(const std::string& recording, const std::string& caution)
+{
+    const bool is_named = caution.starts_with(recording + ":");
+    say(stderr, is_named ? fmt::format("warning: {}\n", caution)
+                         : fmt::format("warning: {}: {}\n", recording, caution));
+}
+
 int load_recording(const std::string& recording, const LoadOptions& options, bool quiet,
                    Trajectories& into)
 {

@@ -39,6 +39,9 @@ Result<LoadOptions> to_load_options(const MeasureArgs& args);
 void note_unused_fps(const std::string& recording, std::optional<double> asked, double fps);
 /// Says what of a recording was passed over.
 void warn_of_damage(const std::vector<std::string>& damage);
+/// Says why its figures are to be taken with care. What names the file itself (damage) is said as
+/// it is.
+void warn_of(const std::string& recording, const std::string& caution);
 /// Reads a recording. An exit code other than kExitDone has been explained: also that of a damaged
 /// one of which no frame is whole.
 int load_recording(const std::string& recording, const LoadOptions& options, bool quiet,

@@ -282,8 +282,8 @@ Result<bool> H5OwnSource::next(RecordedFrame& frame)
             return true;
         }
         if (!recovers_) {
-            return file_.damage_error(fmt::format(
-                "frame {} is damaged; {} frames before it are whole", entry.frame.frame, whole_));
+            return file_.damage_error(
+                fmt::format("frame {} is damaged; {}", entry.frame.frame, whole_before(whole_)));
         }
         lost_.push_back(entry.frame.frame);
     }

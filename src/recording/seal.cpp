@@ -216,6 +216,12 @@ std::optional<std::string> missing_text(std::uint64_t whole, std::uint64_t missi
                        missing, are(missing));
 }
 
+std::string whole_before(std::uint64_t frames)
+{
+    return frames == 1 ? "1 frame before is whole"
+                       : fmt::format("{} frames before are whole", frames);
+}
+
 // ----------------------------------------------------------------------------------------- hashes
 
 std::string to_hash_text(std::uint64_t hash)

@@ -82,6 +82,9 @@ std::optional<RecordedFacts> facts_from_line(std::string_view line);
 std::optional<std::string> missing_text(std::uint64_t whole, std::uint64_t missing,
                                         std::optional<std::uint64_t> written);
 
+/// "2 frames before are whole", "1 frame before is whole".
+std::string whole_before(std::uint64_t frames);
+
 /// 16 hexadecimal digits, and back.
 std::string to_hash_text(std::uint64_t hash);
 std::optional<std::uint64_t> hash_from_text(std::string_view text);

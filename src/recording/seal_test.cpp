@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -129,6 +130,17 @@ TEST(Seal, reads_hashes_of_sixteen_digits_alone)
                              "00000000000012ab0"}) {
         EXPECT_FALSE(hash_from_text(text)) << text;
     }
+}
+
+TEST(Seal, words_of_what_is_whole_count_in_the_singular_too)
+{
+    EXPECT_EQ(whole_before(0), "0 frames before are whole");
+    EXPECT_EQ(whole_before(1), "1 frame before is whole");
+    EXPECT_EQ(missing_text(1, 1, 2), "1 of 2 frames is whole; 1 is missing");
+    EXPECT_EQ(missing_text(138, 20, 506), "138 of 506 frames are whole; 368 are missing");
+    EXPECT_EQ(missing_text(10, 0, 10), std::nullopt);
+    EXPECT_EQ(missing_text(10, 0, std::nullopt),
+              "10 frames are whole; how many are missing is not known");
 }
 
 }  // namespace

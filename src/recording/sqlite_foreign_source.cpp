@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "recording/seal.hpp"
 #include "recording/sqlite_head.hpp"
 
 namespace sidestep {
@@ -150,8 +151,7 @@ Result<bool> ForeignSqliteSource::next(RecordedFrame& frame)
         return read;
     }
     has_ended_ = true;
-    const std::string after =
-        fmt::format("{}; {} frames before it are whole", read.error().message, whole_);
+    const std::string after = fmt::format("{}; {}", read.error().message, whole_before(whole_));
     if (!recover_) return Error{read.error().code, fmt::format("{}{}", after, kRecoverHint)};
     damage.push_back(after + ", the rest is left out");
     return false;

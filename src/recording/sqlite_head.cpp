@@ -302,10 +302,11 @@ private:
             "; it is left out");
         if (!done) return done;
         if (!head_.asked_fps) {
-            return Error{ErrorCode::io,
-                         fmt::format("{}: is damaged: how many frames a second has is not what was "
-                                     "written\nhint: --fps N says it",
-                                     file_.path())};
+            return Error{
+                ErrorCode::io,
+                fmt::format("{}: is damaged: its frames per second are not what was written\n"
+                            "hint: --fps N says how many make a second",
+                            file_.path())};
         }
         head_.info = {};
         head_.info.fps = *head_.asked_fps;

@@ -195,8 +195,8 @@ Result<bool> OwnSqliteSource::next(RecordedFrame& frame)
         }
         if (!log_.recovers()) {
             return Error{ErrorCode::io,
-                         fmt::format("{}: frame {} is damaged; {} before it are whole{}",
-                                     file_.path(), listed.number, next_, kRecoverHint)};
+                         fmt::format("{}: frame {} is damaged; {}{}", file_.path(), listed.number,
+                                     whole_before(next_), kRecoverHint)};
         }
         if (left_out_++ == 0) left_out_from_ = next_;
     }

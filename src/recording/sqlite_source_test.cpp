@@ -143,7 +143,7 @@ TEST_F(SqliteSourceTest, names_the_frame_that_somebody_changed)
     ASSERT_TRUE(test::write_sample(path(), 10));
     query(path(), "UPDATE trajectory_data SET pos_x = pos_x + 1e-12 WHERE frame = 6 AND id = 1");
     EXPECT_THAT(error_of(path()), AllOf(HasSubstr("run.sqlite"), HasSubstr("frame 6 is damaged"),
-                                        HasSubstr("6 before it are whole")));
+                                        HasSubstr("6 frames before are whole")));
     RecordingReadOptions options;
     options.recover = true;
     const auto read = read_back(path(), options);
@@ -372,7 +372,7 @@ TEST_F(SqliteSourceTest, recovers_nothing_of_a_head_that_is_not_what_was_written
     const auto refused = read_back(path(), options);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message,
-                AllOf(HasSubstr("frames a second"), HasSubstr("\nhint: --fps")));
+                AllOf(HasSubstr("frames per second are not"), HasSubstr("\nhint: --fps")));
 
     options.fps = 12.5;
     const auto read = read_back(path(), options);

@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "recording/seal.hpp"
+
 namespace sidestep {
 namespace {
 
@@ -193,8 +195,7 @@ void SealedText::confirm_pending()
 Error SealedText::changed(std::string_view what) const
 {
     return text_error(lines_.path(), lines_.number(),
-                      fmt::format("{}; {} frames before are whole", what, whole_frames_),
-                      kRecoverHint);
+                      fmt::format("{}; {}", what, whole_before(whole_frames_)), kRecoverHint);
 }
 
 /// With recovery the fault is noted; without, it comes behind the frames that are whole.
@@ -214,10 +215,10 @@ Result<void> SealedText::end_with(Error fault, std::string_view missing)
 Result<void> SealedText::end_cut(bool last_is_whole)
 {
     if (!last_is_whole && !pending_.empty() && !pending_.back().agents.empty()) pending_.pop_back();
-    Error fault = text_error(lines_.path(), lines_.number(),
-                             fmt::format("the file is cut here; {} frames before are whole",
-                                         whole_frames_ + pending_.size()),
-                             kRecoverHint);
+    Error fault = text_error(
+        lines_.path(), lines_.number(),
+        fmt::format("the file is cut here; {}", whole_before(whole_frames_ + pending_.size())),
+        kRecoverHint);
     if (recover_) confirm_pending();
     return end_with(std::move(fault), "the rest is missing");
 }

@@ -17,16 +17,17 @@ constexpr int kSteps = 2000;
 TEST_F(MixedCrowd, keeps_its_invariants)
 {
     MixedWorld mixed(11, kPeople, MixedWorld::kDense, {});
-    OverlapInspector overlaps(mixed.world());
+    OverlapInspector overlaps(mixed.world(), mixed.scene.inspector->walls);
     expect_invariants(mixed, kSteps, overlaps);
+    expect_rarely_deep(overlaps, 300);
 }
 
 TEST_F(MixedCrowd, keeps_apart_who_can_in_a_room_with_space)
 {
     MixedWorld mixed(12, kPeople, MixedWorld::kRoomy, {});
-    OverlapInspector overlaps(mixed.world());
+    OverlapInspector overlaps(mixed.world(), mixed.scene.inspector->walls);
     expect_invariants(mixed, kSteps, overlaps);
-    expect_people_apart(overlaps);
+    expect_people_apart(overlaps, 80);
 }
 
 TEST_F(MixedCrowd, is_the_same_for_any_number_of_threads)

@@ -5,10 +5,12 @@
 // How deep bodies are in each other, in plain double geometry, and whether these two could have
 // known better.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,16 +19,17 @@
 
 namespace sidestep::test {
 
-/// Looks at every frame of a crowd. An overlap is judged by how it began: two who got into each
-/// other because one had not noticed the other stay excused until they have parted.
+/// Looks at every frame of a crowd. An overlap is judged by how it began, until the two have
+/// parted: who got into somebody it had not noticed stays excused, and who should have known better
+/// is not excused by what comes later.
 class OverlapInspector {
 public:
     /// What two in each other's way can be held to.
     enum Kind : std::size_t {
         both_avoid,   ///< both react, notice at once and yield: these must keep apart
-        pressed,      ///< so do these, but a third who will not give way is in the personal space
-                      ///< of one: who steps out of its way steps into the other
-        cones,        ///< both are of vo, rvo or clearpath, which promise nothing to each other
+        pressed,      ///< so do these, but a third who walks on is in the personal space of
+                      ///< one, and on its other side there is a wall, or a second such person
+        cones,        ///< both are of vo, rvo, clearpath or clearpath-safe, see expect_people_apart
         no_reaction,  ///< one walks straight on (seek), or as far aside as forces push
                       ///< (social_force)
         no_yielding,  ///< one leaves all but a tenth of the avoidance to the other, by rank or role
@@ -37,34 +40,49 @@ public:
         kind_count,
     };
     struct Figures {
+        std::uint64_t meetings = 0;     ///< of two who would run into each other, see kNear
         std::uint64_t pairs = 0;        ///< deeper than 1 mm, summed over frames
         std::uint64_t deep_frames = 0;  ///< with a pair deeper than half the smaller radius
         double deepest = 0.0;           ///< in parts of the smaller radius
+        double deepest_m = 0.0;         ///< [m]
     };
+    /// Two meet where they are this near [m] and would touch this soon [s] if both walked as they
+    /// want: somebody has to step aside. It is one meeting until they are farther apart again.
+    static constexpr double kNear = 2.0, kSoon = 2.0;
 
-    explicit OverlapInspector(const World& world) : world_(world) {}
+    /// `walls` are those of the world, and outlive this.
+    OverlapInspector(const World& world, const std::vector<OracleWall>& walls)
+        : world_(world), walls_(walls)
+    {}
 
     /// Looks at the world as it is; bodies have their middle within `body_reach` [m] of these
     /// points.
     void look(const std::vector<Vec2>& bodies, double body_reach)
     {
         const auto people = read_people(bodies, body_reach);
-        std::map<std::pair<std::uint32_t, std::uint32_t>, Kind> pairs;
+        std::map<Pair, Meeting> meetings;
         std::array<double, kind_count> worst{};
         for (std::size_t i = 0; i < people.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
                 const Person &a = people[i], &b = people[j];
                 const double reach = a.radius + b.radius;
                 const Vec2 between = a.at - b.at;
-                if (dot(between, between) >= reach * reach) continue;
-                const auto before = pairs_.find({a.id, b.id});
-                const Kind kind = before != pairs_.end() && before->second != both_avoid
-                                      ? before->second
-                                      : excuse_of(a, b, people);
-                pairs[{a.id, b.id}] = kind;
+                if (dot(between, between) >= (reach + kNear) * (reach + kNear)) continue;
+                const auto before = meetings_.find({a.id, b.id});
+                Meeting& meeting = meetings[{a.id, b.id}];
+                if (before != meetings_.end()) meeting = before->second;
+                if (!meeting.is_counted && would_touch(a, b)) {
+                    meeting.is_counted = true;
+                    ++figures_[excuse_of(a, b, people)].meetings;
+                }
                 const double depth = reach - norm(between);
-                if (depth <= 0.001) continue;
+                if (depth <= 0.0) meeting.overlap.reset();
+                if (depth <= 0.0) continue;
+                if (!meeting.overlap) meeting.overlap = excuse_of(a, b, people);
+                if (depth <= kTouch) continue;
+                const Kind kind = *meeting.overlap;
                 ++figures_[kind].pairs;
+                figures_[kind].deepest_m = std::max(figures_[kind].deepest_m, depth);
                 worst[kind] = std::max(worst[kind], depth / std::min(a.radius, b.radius));
             }
         }
@@ -72,7 +90,7 @@ public:
             figures_[kind].deepest = std::max(figures_[kind].deepest, worst[kind]);
             figures_[kind].deep_frames += worst[kind] > 0.5 ? 1 : 0;
         }
-        pairs_ = std::move(pairs);
+        meetings_ = std::move(meetings);
         ++frames_;
     }
 
@@ -92,18 +110,28 @@ public:
         for (std::size_t kind = 0; kind < kind_count; ++kind) {
             const Figures& f = figures_[kind];
             std::printf(
-                "  %-30s %7.2f overlaps a frame, deepest %.2f of the smaller radius, more "
+                "  %-30s %7llu meetings, %7.2f overlaps a frame, deepest %.2f of the smaller "
+                "radius, more "
                 "than half in %.2f %% of frames\n",
-                kNames[kind], double(f.pairs) / double(frames_), f.deepest,
+                kNames[kind], static_cast<unsigned long long>(f.meetings),
+                double(f.pairs) / double(frames_), f.deepest,
                 100.0 * double(f.deep_frames) / double(frames_));
         }
     }
 
 private:
+    static constexpr double kTouch = 0.001;  ///< what rounding may make of touching [m]
+
+    using Pair = std::pair<std::uint32_t, std::uint32_t>;
+    struct Meeting {
+        bool is_counted = false;
+        std::optional<Kind> overlap;  ///< what it was when it began, while there is one
+    };
     struct Person {
         std::uint32_t id;
         AgentHandle handle;
         Vec2 at;
+        Vec2 wish;  ///< preferred velocity [m/s]
         double radius;
         double space;  ///< planning radius: what it would like to keep free [m]
         Kind kind;
@@ -120,8 +148,9 @@ private:
             }
             const double radius = must(world_.trait(agent.handle, "radius"));
             const double space = must(world_.trait(agent.handle, "planning_radius"));
-            people.push_back({id, agent.handle, agent.position, radius, std::max(radius, space),
-                              kind, has_cones(agent.handle)});
+            people.push_back({id, agent.handle, agent.position,
+                              must(world_.agent(agent.handle)).preferred_velocity, radius,
+                              std::max(radius, space), kind, has_cones(agent.handle)});
         }
         return people;
     }
@@ -133,11 +162,16 @@ private:
         if (a.has_cones && b.has_cones) return cones;
         const double share = must(world_.share(a.handle, b.handle));
         if (share < 0.1 || share > 0.9) return no_yielding;
-        for (const Person& third : people) {
-            if (third.id != a.id && third.id != b.id && (presses(third, a) || presses(third, b)))
-                return pressed;
-        }
-        return both_avoid;
+        return is_pressed(a, b, people) || is_pressed(b, a, people) ? pressed : both_avoid;
+    }
+
+    static bool would_touch(const Person& a, const Person& b)
+    {
+        const Vec2 between = b.at - a.at, closing = a.wish - b.wish;
+        const double speed_sq = dot(closing, closing);
+        if (speed_sq == 0.0) return false;
+        const double when = std::clamp(dot(between, closing) / speed_sq, 0.0, kSoon);
+        return norm(between - closing * when) < a.radius + b.radius;
     }
 
     bool has_cones(AgentHandle agent) const
@@ -145,15 +179,56 @@ private:
         const std::string_view model = must(world_.agent(agent)).model;
         const double filter = must(world_.trait(agent, "filter"));
         if (filter != 0.0) return filter == 2.0;  // clearpath
-        return model == "vo" || model == "rvo" || model == "clearpath";
+        return model == "vo" || model == "rvo" || model.starts_with("clearpath");
     }
 
-    /// Whether one is in the personal space of the other and will not make room for it.
-    bool presses(const Person& one, const Person& other) const
+    /// Whether somebody who does not react, or may not have noticed it, drives `one` on, and
+    /// neither it nor `other` can step aside to the side away from it: see
+    /// tests/property/pressed_test.cpp.
+    bool is_pressed(const Person& one, const Person& other, const std::vector<Person>& people) const
     {
-        if (norm(one.at - other.at) >= one.space + other.space) return false;
-        if (one.kind == both_avoid) return must(world_.share(one.handle, other.handle)) < 0.1;
-        return one.kind == no_reaction || one.kind == no_yielding || one.kind == not_noticed;
+        const auto presses = [&](const Person& third, const Person& who) {
+            return third.id != one.id && third.id != other.id &&
+                   (third.kind == no_reaction || third.kind == not_noticed) &&
+                   norm(third.at - who.at) < third.space + who.space;
+        };
+        for (const Person& third : people) {
+            if (!presses(third, one)) continue;
+            for (const Person* who : {&one, &other}) {
+                if (has_wall_opposite(*who, third.at)) return true;
+                for (const Person& fourth : people) {
+                    if (fourth.id != third.id && presses(fourth, *who) &&
+                        is_opposite(fourth.at, third.at, who->at))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Whether there is a wall in its personal space, on the other side than a point.
+    bool has_wall_opposite(const Person& who, Vec2 point) const
+    {
+        for (const OracleWall& wall : walls_) {
+            for (std::size_t i = 0; i < wall.segments(); ++i) {
+                const Vec2 near = nearest_on_segment(who.at, wall.a(i), wall.b(i));
+                if (norm(near - who.at) < who.space && is_opposite(near, point, who.at))
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    static Vec2 nearest_on_segment(Vec2 p, Vec2 a, Vec2 b)
+    {
+        const Vec2 e = b - a;
+        return a + e * std::clamp(dot(p - a, e) / dot(e, e), 0.0, 1.0);
+    }
+
+    /// Seen from the middle more than 60 degrees apart.
+    static bool is_opposite(Vec2 a, Vec2 b, Vec2 middle)
+    {
+        return dot(a - middle, b - middle) < 0.5 * norm(a - middle) * norm(b - middle);
     }
 
     /// What excuses one, whoever the other is.
@@ -175,7 +250,8 @@ private:
     }
 
     const World& world_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Kind> pairs_;  ///< that overlap now
+    const std::vector<OracleWall>& walls_;
+    std::map<Pair, Meeting> meetings_;  ///< of those who are near each other now
     std::array<Figures, kind_count> figures_{};
     std::uint64_t frames_ = 0;
 };

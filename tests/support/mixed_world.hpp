@@ -322,33 +322,46 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
     overlaps.print();
 }
 
-/// Two who both see each other and yield are never deeper than three quarters of the smaller radius
-/// in each other, and rarely touch at all. Who does not look, yield or react is excused, and so are
-/// people in modes without a promise or beside a body that pushes them; their figures are printed.
+/// Two who both see each other and yield never touch where there is room: inv-4 of a sparse crowd,
+/// 1 mm, and with it inv-5. Who does not look, yield or react is excused, and so are people in
+/// modes without a promise or beside a body that pushes them; their figures are printed. At least
+/// `met` pairs that are not excused must have been on their way into each other, or nothing is
+/// shown.
 ///
-/// No depth can be promised to two of whom one is pressed by a third that does not make room: who
-/// is driven on by such a person from behind, with a wall beside it, goes through one who is held
-/// up by another in front. tests/property/pressed_test.cpp has the pair of seed 12 of the long test
-/// by itself, and what each condition does to it. But it is rare: with these pairs too, 99 of 100
-/// frames have none deeper than half the smaller radius. (Of 15 seeds over 2,000 steps two have
-/// such a pair, in 0.5 and in 1.0 % of frames; of pairs not pressed none is 0.01 deep.)
+/// No depth can be promised to two of whom one is pressed between somebody who walks on and a wall,
+/// or a second such person: tests/property/pressed_test.cpp has such a pair by itself, and what
+/// each condition does to it. Who walks on is one that does not react, or that may not have
+/// noticed: with seed 23 it is one of the latter that pushes a pair at a wall 2.2 of the smaller
+/// radius into each other. Seeds 12, 21, 22, 31 and 32 have no such pair that overlaps.
 ///
-/// Two who keep out of cones are excused too: with seed 12 all 162 overlaps of pairs that see each
-/// other and yield were of vo, rvo and clearpath among themselves, up to 2.1 of the smaller radius.
-/// None was of one of these with a model of half-planes or with one that has a filter.
-///
-/// It takes room to step aside: in the dense room not even the share of frames is kept, as the
-/// figures there show.
-inline void expect_people_apart(const OverlapInspector& overlaps)
+/// Two who keep out of cones (vo, rvo, clearpath) promise each other nothing and are excused, too:
+/// with seed 12 of the long test they are up to 1.76 of the smaller radius in each other, deeper
+/// than half of it in 0.3 % of frames. So are those with clearpath-safe, which has half-planes that
+/// none of these keeps to; and two of clearpath-safe, which do and should keep apart: some touch
+/// all the same where nothing fits. All other pairs were apart in 2,000 steps of each of these
+/// seeds.
+inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t met)
 {
     const auto& avoid = overlaps.of(OverlapInspector::both_avoid);
     const auto& pressed = overlaps.of(OverlapInspector::pressed);
+    EXPECT_GE(avoid.meetings, met);
+    EXPECT_LE(avoid.deepest_m, 0.001);
     EXPECT_LE(avoid.deepest, 0.75);
     EXPECT_LE((avoid.deep_frames + pressed.deep_frames) * 100, overlaps.frames());
-    EXPECT_LE((avoid.pairs + pressed.pairs) * 10, overlaps.frames());
     // The others show what it is that keeps these apart.
     EXPECT_GT(overlaps.of(OverlapInspector::no_reaction).deepest, 0.75);
     EXPECT_GT(overlaps.of(OverlapInspector::not_noticed).deepest, 0.75);
+}
+
+/// In the dense room (0.63 people per m2) inv-5 is NOT met: it takes room to step aside, and some
+/// who both see each other and yield go right through each other. What is held is how rare that is:
+/// a pair deeper than half the smaller radius in at most 5 % of frames (measured with
+/// seed 11 over 2,000 steps: 2.2 %, up to 1.8 deep; inv-5 asks for 1 %, and never more than 0.75).
+inline void expect_rarely_deep(const OverlapInspector& overlaps, std::uint64_t met)
+{
+    const auto& avoid = overlaps.of(OverlapInspector::both_avoid);
+    EXPECT_GE(avoid.meetings, met);
+    EXPECT_LE(avoid.deep_frames * 100, 5 * overlaps.frames());
 }
 
 /// Hash after every 25th step.

@@ -107,6 +107,17 @@ class AnalyzeTest(unittest.TestCase):
             self.assertEqual("Half of all walk faster than 130 m/s: are lengths in metres" in done.stderr, is_senseless)
             self.assertEqual("See --unit, --fps, --columns." in done.stderr, is_senseless)
 
+    def test_what_is_damaged_is_said_with_its_name_once_and_leaves_the_rate_as_it_is(self):
+        run = self.folder / "run.sqlite"
+        subprocess.run([PROGRAM, "convert", self.recording, run, "--quiet"], check=True, timeout=100)
+        with sqlite3.connect(run) as data:
+            data.execute("UPDATE trajectory_data SET pos_x = pos_x + 1 WHERE frame = 50")
+        done = analyze(run, "--recover")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"warning: {run}: frame 50 is damaged; it is left out\n", done.stderr)
+        self.assertIn("100 frames, 10 per second", done.stdout)
+        self.assertIn("21 frames, 2 per second", analyze(self.recording, "--every", "0.5").stdout)
+
     def test_a_damaged_recording_without_a_whole_frame_is_refused(self):
         whole, cut = self.folder / "whole.ndjson", self.folder / "cut.ndjson"
         subprocess.run([PROGRAM, "convert", self.recording, whole, "--quiet"], check=True, timeout=100)

@@ -137,7 +137,9 @@ void expect_given_up_from(std::size_t kept, const Explanation& why)
     std::map<std::uint32_t, std::size_t> rank;
     for (std::size_t i = 0; i < why.neighbours.size(); ++i) {
         rank[why.neighbours[i].id] = i;
-        if (i > 0) EXPECT_GE(why.neighbours[i].distance, why.neighbours[i - 1].distance);
+        if (i > 0) {
+            EXPECT_GE(why.neighbours[i].distance, why.neighbours[i - 1].distance);
+        }
     }
     const auto is_kept = [&](Explanation::Source source, std::uint32_t id) {
         return source != Explanation::Source::agent || rank.at(id) < kept;
@@ -192,7 +194,9 @@ TEST_F(ConeExplain, tells_what_the_step_then_does_and_the_cones_it_kept_out_of)
         EXPECT_GT(compared, 300u);
         EXPECT_GT(outside, 5'000u);
         EXPECT_GT(by_all, 500u);
-        if (gives_up) EXPECT_GT(by_some, 50u);
+        if (gives_up) {
+            EXPECT_GT(by_some, 50u);
+        }
         EXPECT_GT(of_walls, 1'000u);
         EXPECT_GT(of_bodies, 300u);
     }

@@ -82,7 +82,7 @@ def model_arguments(model: str) -> list[str]:
 
 def run_one(program: str, scene: str, model: str, seed: int, count: int, until: float) -> dict:
     command = [program, "run", scene, "--seed", str(seed), "--until", f"{until:g}", "--threads", "1", "--json",
-               "--no-progress"] + model_arguments(model)
+               "--no-progress", "--set", "world.deadlock_policy=off"] + model_arguments(model)
     if count:
         command += ["--set", f"agents={count}"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -196,8 +196,8 @@ PAGE = """# Models compared
 <!-- Made by `tools/compare_models.py`, which runs the scenes and keeps the results; `--no-runs` writes the page again
 from what is kept. Do not edit. -->
 
-Each run is `sidestep run SCENE --model MODEL --seed N --threads 1`; `NAME:key=value` sets a parameter of the model and
-`NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two bodies overlap where their centres are nearer than the
+Each run is `sidestep run SCENE --model MODEL --seed N --threads 1 --set world.deadlock_policy=off`: what the models do
+by themselves. `NAME:key=value` sets a parameter of the model and `NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two bodies overlap where their centres are nearer than the
 sum of their radii less 1 mm; pairs are counted in every step and divided by the number of steps. Single runs of dense
 crowds are chaotic: look at the range over the seeds, not at the last digit. CPU time is that of the step without
 navigation, on one core of {machine}{isas}, whatever else it had to do.

@@ -48,11 +48,15 @@ std::uint32_t keep_path(SimulationState& state, std::vector<PathCorner> corners)
 }
 
 /// Counts who is under way and who is stranded as activities change.
-/// Who does not walk holds the place where it is, as far as the deadlock policy goes.
+/// Who does not walk holds the place where it is, as far as the deadlock policy goes. Of people
+/// whose starts may overlap nobody knows yet where its place is.
 void hold_or_walk(SimulationState& state, const Traveller& traveller, Activity activity)
 {
     World& world = *state.world;
-    if (activity == Activity::gone || !state.scenario.world.deadlock_policy) return;
+    const WorldPlan& plan = state.scenario.world;
+    if (activity == Activity::gone || !plan.deadlock_policy ||
+        plan.overlapping_starts == OverlappingStarts::separate)
+        return;
     const auto agent = world.agent(traveller.handle);
     if (!agent) return;
     // Neither can fail for one that is there.

@@ -30,6 +30,7 @@ std::vector<Isa> isas()
 /// the profiles take turns. Only exact arithmetic: the scene itself has the same bits everywhere.
 World two_blocks(const std::vector<ProfileSpec>& specs, int columns, int rows, WorldOptions options)
 {
+    options.deadlock_policy = false;  // the models by themselves
     World world = *World::create(std::move(options));
     std::vector<ProfileId> profiles;
     for (const ProfileSpec& spec : specs) {

@@ -18,6 +18,7 @@ namespace {
 WorldOptions options()
 {
     WorldOptions chosen;
+    chosen.deadlock_policy = false;  // the model by itself; the policy has a test of its own
     if (const char* isa = std::getenv("SIDESTEP_ISA"))
         chosen.isa = to_isa(isa).value_or(Isa::automatic);
     return chosen;
@@ -25,9 +26,9 @@ WorldOptions options()
 
 /// Two blocks of people that walk through each other, sizes and speeds mixed. Only exact
 /// arithmetic: the scene itself has the same bits everywhere.
-World two_blocks(int columns, int rows)
+World two_blocks(int columns, int rows, WorldOptions chosen = options())
 {
-    World world = *World::create(options());
+    World world = *World::create(std::move(chosen));
     for (int side = 0; side < 2; ++side) {
         for (int i = 0; i < columns * rows; ++i) {
             const double x = (i % columns + 3) * 0.75 * (side == 0 ? -1 : 1);
@@ -70,6 +71,24 @@ TEST(OrcaGolden, two_blocks_with_walls_bodies_ranks_and_limits_end_in_the_known_
         ASSERT_TRUE(world.set_model(*world.find(id), "seek"));
     for (int step = 0; step < 400; ++step) ASSERT_FALSE(world.step().fault);
     EXPECT_EQ(world.state_hash(), std::uint64_t{9941692628896302532u});
+}
+
+TEST(OrcaGolden, two_blocks_that_answer_stalls_end_in_the_known_state_with_any_number_of_threads)
+{
+    for (const std::uint32_t threads : {1u, 2u, 4u}) {
+        WorldOptions chosen = options();
+        chosen.deadlock_policy = true;
+        chosen.threads = threads;
+        World world = two_blocks(12, 12, std::move(chosen));
+        std::uint64_t answers = 0;
+        for (int step = 0; step < 400; ++step) {
+            const StepReport report = world.step();
+            ASSERT_FALSE(report.fault);
+            answers += report.side_steps + report.yields + report.back_ups;
+        }
+        EXPECT_GT(answers, 1000u);
+        EXPECT_EQ(world.state_hash(), std::uint64_t{512234378108951135u});
+    }
 }
 
 }  // namespace

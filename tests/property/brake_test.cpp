@@ -34,7 +34,7 @@ double norm(Vec2 v)
 }
 
 struct Scene {
-    World world = make_world({.dt = kDt, .threads = 1});
+    World world = make_world({.dt = kDt, .deadlock_policy = false, .threads = 1});
     ProfileId profile;
 
     explicit Scene(const char* mode = "brake")

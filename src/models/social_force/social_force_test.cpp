@@ -40,7 +40,8 @@ struct Scene {
     ProfileId profile{};
 
     explicit Scene(std::vector<ParamValue> more = {}, double dt = kStep)
-        : world(make_world({.dt = dt, .threads = 1}))
+        // The model by itself.
+        : world(make_world({.dt = dt, .deadlock_policy = false, .threads = 1}))
     {
         std::vector<ParamValue> values{{"radius", 0.25}, {"max_speed", 3.0}};
         values.insert(values.end(), more.begin(), more.end());

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "support/test_worlds.hpp"
+
+// What the deadlock policy does, and what it leaves alone; that stand-offs end by it is shown by
+// tests/scenarios/stand_offs_test.cpp.
+
+namespace sidestep::test {
+namespace {
+
+class Stalls : public WorldTest {};
+
+/// Two in a corridor that is too narrow to pass each other, exactly head on.
+struct Corridor {
+    World world;
+    AgentHandle east, west;
+
+    explicit Corridor(WorldOptions options = {}) : world(make_world(std::move(options)))
+    {
+        must(world.add_wall({.vertices = {{-30, -0.3}, {30, -0.3}}, .kind = WallKind::thin}));
+        must(world.add_wall({.vertices = {{-30, 0.3}, {30, 0.3}}, .kind = WallKind::thin}));
+        east = must(world.add({.position = {-3, 0}, .goal = Vec2{10, 0}}));
+        west = must(world.add({.position = {3, 0}, .goal = Vec2{-10, 0}}));
+    }
+    double x(AgentHandle agent) const { return must(world.agent(agent)).position.x; }
+};
+
+TEST_F(Stalls, touch_nobody_who_makes_way)
+{
+    // Two streams that pass each other with room: nobody is slowed down.
+    const auto hash = [](bool policy) {
+        World world = make_world({.deadlock_policy = policy});
+        for (int i = 0; i < 12; ++i) {
+            must(world.add({.position = {-8.0 - i, 0.0}, .goal = Vec2{30.0 - i, 0.0}}));
+            must(world.add({.position = {8.0 + i, 1.0}, .goal = Vec2{-30.0 + i, 1.0}}));
+        }
+        std::uint64_t answers = 0;
+        for (int step = 0; step < 200; ++step) {
+            const StepReport report = world.step();
+            EXPECT_FALSE(report.fault);
+            answers += report.side_steps + report.yields + report.back_ups;
+        }
+        EXPECT_EQ(answers, 0u);
+        return world.state_hash();
+    };
+    EXPECT_EQ(hash(true), hash(false));
+}
+
+TEST_F(Stalls, make_the_lower_rank_yield)
+{
+    Corridor corridor;
+    must(corridor.world.set_rank(corridor.east, 3.0));
+    int yields_of_west = 0;
+    for (int step = 0; step < 1200; ++step) {
+        EXPECT_NE(must(corridor.world.explain(corridor.east)).stall_answer, StallAnswer::yield);
+        const Explanation why = must(corridor.world.explain(corridor.west));
+        if (why.stall_answer == StallAnswer::yield) {
+            ++yields_of_west;
+            EXPECT_GT(why.stall_wish->x, 0.0);  // back where it came from
+        }
+        ASSERT_FALSE(corridor.world.step().fault);
+    }
+    EXPECT_GT(yields_of_west, 20);
+}
+
+TEST_F(Stalls, last_where_the_policy_is_off)
+{
+    Corridor corridor({.deadlock_policy = false});
+    for (int step = 0; step < 1200; ++step) {
+        const StepReport report = corridor.world.step();
+        ASSERT_EQ(report.side_steps + report.yields + report.back_ups, 0u);
+    }
+    EXPECT_LT(std::fabs(corridor.x(corridor.east)), 3.0);
+    EXPECT_LT(std::fabs(corridor.x(corridor.west)), 3.0);
+}
+
+TEST_F(Stalls, are_told_by_explain_as_the_step_then_answers_them)
+{
+    Corridor corridor;
+    std::vector<bool> seen(5, false);
+    for (int step = 0; step < 600; ++step) {
+        const Explanation why = must(corridor.world.explain(corridor.east));
+        ASSERT_FALSE(corridor.world.step().fault);
+        EXPECT_EQ(must(corridor.world.agent(corridor.east)).velocity, why.chosen_velocity) << step;
+        const AgentColumns columns = corridor.world.columns();
+        for (std::size_t row = 0; row < columns.rows; ++row) {
+            if (columns.record[row].id != why.id) continue;
+            EXPECT_EQ(columns.stall_answer[row], why.stall_answer) << step;
+        }
+        seen[static_cast<std::size_t>(why.stall_answer)] = true;
+        if (why.stall_answer == StallAnswer::none) continue;
+        EXPECT_TRUE(why.stall_wish);
+        EXPECT_GT(why.stalled, 0.4);
+        EXPECT_EQ(why.reason.rfind("stalled for ", 0), 0u) << why.reason;
+    }
+    EXPECT_TRUE(seen[static_cast<std::size_t>(StallAnswer::side_step)]);
+}
+
+TEST_F(Stalls, leave_queues_alone)
+{
+    // One stands in the corridor for good; those behind it have the same way, and wait.
+    World world = make_world();
+    must(world.add_wall({.vertices = {{-30, -0.3}, {30, -0.3}}, .kind = WallKind::thin}));
+    must(world.add_wall({.vertices = {{-30, 0.3}, {30, 0.3}}, .kind = WallKind::thin}));
+    const AgentHandle first = must(world.add({.position = {0, 0}, .goal = Vec2{20, 0}}));
+    must(world.set_preferred_speed(first, 0.02));
+    std::vector<AgentHandle> queue;
+    for (int i = 1; i <= 4; ++i)
+        queue.push_back(must(world.add({.position = {-1.0 * i, 0}, .goal = Vec2{20, 0}})));
+    for (int step = 0; step < 600; ++step) {
+        const StepReport report = world.step();
+        EXPECT_EQ(report.side_steps + report.yields + report.back_ups, 0u) << step;
+    }
+}
+
+TEST_F(Stalls, bring_who_holds_a_place_back_to_it_slowly)
+{
+    World world = make_world();
+    const AgentHandle stands = must(world.add({.position = {0, 0}}));
+    must(world.hold_place(stands, {0, 0}));
+    // Somebody walks straight through that place.
+    const AgentHandle walks = must(world.add({.position = {-4, 0.05}, .goal = Vec2{6, 0.05}}));
+    double farthest = 0.0;
+    for (int step = 0; step < 400; ++step) {
+        ASSERT_FALSE(world.step().fault);
+        const AgentState state = must(world.agent(stands));
+        farthest = std::max(farthest, std::hypot(state.position.x, state.position.y));
+        EXPECT_LE(std::hypot(state.velocity.x, state.velocity.y), 0.6 * (1 + 1e-6));
+    }
+    EXPECT_GT(farthest, 0.1);
+    EXPECT_GT(must(world.agent(walks)).position.x, 5.9);
+    const Vec2 place = must(world.agent(stands)).position;
+    EXPECT_LT(std::hypot(place.x, place.y), 0.02);
+}
+
+TEST_F(Stalls, are_forgotten_by_who_gets_another_goal_to_walk_to)
+{
+    Corridor corridor;
+    for (int step = 0; step < 120; ++step) ASSERT_FALSE(corridor.world.step().fault);
+    EXPECT_GT(must(corridor.world.explain(corridor.east)).stalled, 0.4);
+    must(corridor.world.set_goal(corridor.east, {-25, 0}));
+    for (int step = 0; step < 100; ++step) ASSERT_FALSE(corridor.world.step().fault);
+    EXPECT_EQ(must(corridor.world.explain(corridor.east)).stalled, 0.0);
+}
+
+}  // namespace
+}  // namespace sidestep::test

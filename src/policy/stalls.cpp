@@ -59,8 +59,8 @@ constexpr float kLeastYield = 0.3f;
 constexpr float kBackUpSpeed = 0.5f;
 constexpr float kBackUpAside = 0.5f;
 
-/// Slower wishes than this [m/s] are none.
-constexpr float kWants = 1e-3f;
+/// Slower wishes than this [m/s] are none: one so near to where it stands is there.
+constexpr float kWants = 0.1f;
 /// Who holds a place moves no faster than this [m/s].
 constexpr float kStandingSpeed = 0.6f;
 
@@ -172,7 +172,7 @@ public:
                 preferred_velocity_of(input_.agents, input_.profiles, input_.dt, row);
             const Direction theirs = direction_of(wanted.x, wanted.y);
             const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
-            const Blocker kind = kind_of(other, theirs, towards, beside / room);
+            const Blocker kind = kind_of(theirs, towards, beside / room);
             found.queues = found.queues || kind == Blocker::queue;
             if (kind > found.kind) {
                 found.kind = kind;
@@ -238,10 +238,9 @@ private:
     }
 
     /// `beside` is in parts of both radii.
-    Blocker kind_of(const AgentRecord& other, const Direction& theirs, bool towards,
-                    float beside) const
+    Blocker kind_of(const Direction& theirs, bool towards, float beside) const
     {
-        if (!(theirs.speed > 0.0f) || (other.flags & kHoldsPlace) != 0) return Blocker::stands;
+        if (!(theirs.speed > 0.0f)) return Blocker::stands;
         if (towards) return Blocker::comes;
         if (!(wish_.x * theirs.x + wish_.y * theirs.y > kSameWay)) return Blocker::crosses;
         return beside < kBehind ? Blocker::queue : Blocker::abreast;
@@ -302,7 +301,6 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
             // One that has just come may be faster, but does not speed up again.
             const float speed = std::sqrt(own.vx * own.vx + own.vy * own.vy);
             wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
-            continue;
         }
         const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
         if (clock_time(agents.stall_clock[row], input.dt).time < kSideStepFrom ||
@@ -323,7 +321,7 @@ std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
     const AgentTable& agents = input.agents;
     const std::size_t lane = row % kLeafRows;
     const Direction wish = direction_of(answers.base_vx[lane], answers.base_vy[lane]);
-    if (!(wish.speed > 0.0f) || (agents.record[row].flags & kHoldsPlace) != 0) return 0;
+    if (!(wish.speed > 0.0f)) return 0;
     const std::uint16_t clock = agents.stall_clock[row];
     if (vx * wish.x + vy * wish.y >= kMakesWay * wish.speed)
         return static_cast<std::uint16_t>(std::max(0, clock - kRecovery));

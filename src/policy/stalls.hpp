@@ -38,8 +38,8 @@ namespace sidestep {
 // ways: the engine says when. Back up: half of those who are still there, by another keyed number,
 // walk backwards.
 //
-// Who holds a place (World::hold_place) is never stalled: it gives way as its model says, not
-// faster than 0.6 m/s, and motion/ leads it back.
+// Who holds a place (World::hold_place) gives way as its model says, not faster than 0.6 m/s, and
+// motion/ leads it back; on the way it is as stalled as others, at it never.
 
 /// What is read: rows as the step found them.
 struct StallInput {

@@ -105,12 +105,12 @@ TEST_F(Stalls, are_told_by_explain_as_the_step_then_answers_them)
 
 TEST_F(Stalls, leave_queues_alone)
 {
-    // One stands in the corridor for good; those behind it have the same way, and wait.
+    // One creeps along the corridor; those behind it have the same way, and wait.
     World world = make_world();
     must(world.add_wall({.vertices = {{-30, -0.3}, {30, -0.3}}, .kind = WallKind::thin}));
     must(world.add_wall({.vertices = {{-30, 0.3}, {30, 0.3}}, .kind = WallKind::thin}));
     const AgentHandle first = must(world.add({.position = {0, 0}, .goal = Vec2{20, 0}}));
-    must(world.set_preferred_speed(first, 0.02));
+    must(world.set_preferred_speed(first, 0.15));
     std::vector<AgentHandle> queue;
     for (int i = 1; i <= 4; ++i)
         queue.push_back(must(world.add({.position = {-1.0 * i, 0}, .goal = Vec2{20, 0}})));

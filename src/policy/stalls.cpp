@@ -110,12 +110,16 @@ struct InTheWay {
     Blocker kind = Blocker::none;
     std::uint32_t id = kNoAgent;  ///< the nearest of that kind
     bool queues = false;          ///< somebody is before it who has the same way
+    bool opposed = false;         ///< somebody has the opposite way
     Opponent on_own_side;  ///< nearest of those who come on the side where this one is to pass
     Opponent first;        ///< of those who go before this one the first
 
     /// Whether there is somebody with whom it must agree. Who stands in a queue does not argue with
     /// people at its side.
-    bool is_faced() const { return kind != Blocker::none && !(queues && kind <= Blocker::crosses); }
+    bool is_faced() const
+    {
+        return kind != Blocker::none && (!queues || kind == Blocker::comes || opposed);
+    }
 };
 
 /// A total order of who goes first.
@@ -174,6 +178,7 @@ public:
             const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
             const Blocker kind = kind_of(theirs, towards, beside / room);
             found.queues = found.queues || kind == Blocker::queue;
+            found.opposed = found.opposed || wish_.x * theirs.x + wish_.y * theirs.y < -kSameWay;
             if (kind > found.kind) {
                 found.kind = kind;
                 found.id = other.id;

@@ -115,7 +115,7 @@ struct InTheWay {
     Opponent first;        ///< of those who go before this one the first
 
     /// Whether there is somebody with whom it must agree. Who stands in a queue does not argue with
-    /// people at its side.
+    /// people at its side, unless they want the opposite way.
     bool is_faced() const
     {
         return kind != Blocker::none && (!queues || kind == Blocker::comes || opposed);

@@ -45,7 +45,6 @@ check() {  # PRESET CTEST-OPTION...
 
 # What exercises the engine: checks of the source tree and of the installed package are the same in every build, and the largest
 # samples, which take most of the time, look for wrong numbers: the optimised builds of both compilers run them.
-engine=(-E '^(tools|install)\.')
 smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents|MixedCrowd|two_blocks_of_each_cone_model')
 
 debug() {

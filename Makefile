@@ -27,7 +27,7 @@ test: packages-test  ## Build the release and run the quick tests (at most 15 mi
 	cmake --build --preset release --parallel $(CPUS)
 	ctest --test-dir build/release -L quick --no-tests=error --output-on-failure --parallel $(CPUS)
 
-test-full:  ## Sanitizers, clang, debug, every instruction set, long tests (at most 60 minutes)
+test-full:  ## Sanitizers in debug builds, clang, every instruction set, long tests (at most 60 minutes)
 	scripts/install_packages.sh build test test-full
 	scripts/test_full.sh
 

@@ -45,17 +45,10 @@ check() {  # PRESET CTEST-OPTION...
 
 # What exercises the engine: checks of the source tree and of the installed package are the same in every build, and the largest
 # samples, which take most of the time, look for wrong numbers: the optimised builds of both compilers run them.
-smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents|MixedCrowd|two_blocks_of_each_cone_model')
-
-debug() {
-    stage "debug: goldens at -O1"
-    # The next stage builds and runs all tests with the same asserts.
-    build dev golden_{cones,forces,orca,people}_golden_test
-    check dev -L quick -R '^golden\.'
-}
+smaller=(-E '^(tools|install)\.|1000_steps|1000_random_worlds|10000_agents|MixedCrowd')
 
 memory() {
-    stage "asan: memory errors, undefined behaviour, broken promises"
+    stage "asan: memory errors, undefined behaviour, broken promises; goldens of a debug build"
     build asan
     check asan -L quick "${smaller[@]}|that_close_a_gap|are_refused_with_every_problem|ThreadCount"
 }
@@ -63,10 +56,10 @@ memory() {
 races() {
     stage "tsan: data races"
     # Only what runs on several threads: the rest could find nothing, and takes the most time here.
-    build tsan test_recording test_analysis golden_{cones,forces,orca,people}_golden_test scenario_journeys_test \
+    build tsan test_recording test_analysis golden_{cones,forces,orca,people,vehicles}_golden_test scenario_journeys_test \
         scenario_shipped_scenes_test property_{invariance,walls,bodies,edit,explain,thread_count}_test
     check tsan -L quick "${smaller[@]}" -R \
-        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|ConesGolden|ForcesGolden|OrcaGolden|PeopleGolden|ThreadCount|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
+        '\.(Invariance|Walls|Bodies|Levels|Ranks|Edits|Explain|Host|ConesGolden|ForcesGolden|OrcaGolden|PeopleGolden|VehiclesGolden|ThreadCount|FrameQueue|RecorderTest|H5WriterTest|Analyze|Journeys|Events|Sources|Simulations)\.|ShippedScene'
 }
 
 clang() {
@@ -100,7 +93,7 @@ instruction_sets() {
 
 scalar() {
     stage "scalar: a build without wide kernels gives the same bits"
-    build scalar golden_{cones,forces,orca,people}_golden_test  # the stage before ran all tests with the scalar kernels
+    build scalar golden_{cones,forces,orca,people,vehicles}_golden_test  # the stage before ran all tests with the scalar kernels
     check scalar -L quick -R '^golden\.'
 }
 
@@ -115,7 +108,7 @@ long() {
 }
 
 if [ $# -eq 0 ]; then
-    set -- debug memory races clang instruction_sets scalar long
+    set -- memory races clang instruction_sets scalar long
 fi
 for name in "$@"; do
     "$name"

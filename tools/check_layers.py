@@ -22,7 +22,7 @@ MATH = BASE | {"math"}
 WIDE = MATH | {"simd"}
 STAGE = WIDE | {"world", "parallel"}
 MODEL = WIDE | {"constraints", "solvers", "world", "neighbours", "perception"}
-SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion", "groups"}
+SIM = STAGE | MODEL | {"navigation", "perception", "models", "policy", "motion", "solid", "groups"}
 ALL = SIM | {"floorplan", "scenario", "recording", "run", "analysis"}
 MAY_USE = {
     "base": set(),
@@ -34,6 +34,7 @@ MAY_USE = {
     "navigation": STAGE,
     "perception": STAGE | {"neighbours"},
     "motion": STAGE,
+    "solid": STAGE | {"motion", "neighbours"},
     "groups": STAGE | {"motion"},
     "constraints": WIDE,
     "solvers": WIDE,
@@ -48,6 +49,7 @@ MAY_USE = {
     "report": ALL,
     "server": ALL | {"report"},
     "studies": ALL | {"report"},
+    "benchmarks": ALL | {"sim", "report"},
 }
 
 # Public headers that hold plain values: any folder of src/ may use them.
@@ -59,13 +61,15 @@ PURE = {"base", "math", "constraints", "solvers"}
 HEADER_USERS = {
     "forces.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
     "geometry.hpp": {"constraints", "solvers", "models", "sim", "report", "server", "studies"},
-    "nonholonomic.hpp": {"motion", "navigation", "sim", "report", "server", "studies"},
-    "world.hpp": (SIM | {"sim", "run", "recording", "analysis", "report", "server", "studies"}) - PURE,
-    "scenario.hpp": {"floorplan", "scenario", "run", "report", "server", "studies"},
-    "simulation.hpp": {"run", "report", "server", "studies"},
+    "nonholonomic.hpp": {"motion", "navigation", "sim", "report", "server", "studies", "benchmarks"},
+    "world.hpp": (SIM | {"sim", "run", "recording", "analysis", "report", "server", "studies", "benchmarks"}) - PURE,
+    "scenario.hpp": {"floorplan", "scenario", "run", "report", "server", "studies", "benchmarks"},
+    "simulation.hpp": {"run", "report", "server", "studies", "benchmarks"},
     "recording.hpp": {"recording", "run", "analysis", "report", "server", "studies"},
     "analysis.hpp": {"analysis", "report", "server", "studies"},
     "report.hpp": {"report", "server", "studies"},
+    "studies.hpp": {"studies"},
+    "bench.hpp": {"benchmarks"},
 }
 
 # sidestep::core needs Highway and threads only, and knows no files. The other folders choose their libraries freely.

@@ -8,7 +8,8 @@
     tools/compare_models.py --no-runs                              the page again, from the results that are there
 
 A model is NAME, with values of its own NAME:key=value and with avoidance as a filter NAME+FILTER, as in
-social_force+orca. Each run is kept in the file of results as one line of JSON, and a later one takes the place of an
+social_force+orca; NAME@solid has solid bodies. Each run is kept in the file of results as one line
+of JSON, and a later one takes the place of an
 earlier one of the same scene, model, seed and number of agents: parts can be run again. The page is made of all
 results for which a table has a row; rows of the page that is there are kept where there are no results, if they were
 run with the same seeds and as long. Nothing but Python's standard library is used.
@@ -23,10 +24,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath:overlap_wish=stand",
-                "clearpath-safe")
+                "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
-                  "clearpath-safe", "orca")
+                  "clearpath-safe", "orca", "clearpath@solid", "orca@solid")
 
 
 class Scene(NamedTuple):
@@ -68,10 +69,10 @@ def read_seeds(text: str) -> tuple[int, ...]:
 
 def model_arguments(model: str) -> list[str]:
     """Arguments of `sidestep run` for a model written as above."""
-    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?", model)
+    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?(@solid)?", model)
     if not match:
-        raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled or social_force+orca")
-    arguments = ["--model", match[1]]
+        raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled, social_force+orca or orca@solid")
+    arguments = ["--model", match[1], "--set", f"world.solid_bodies={'on' if match[4] else 'off'}"]
     settings = [part for part in match[2].split(":") if part]
     if match[3]:
         settings.append(f"filter={match[3]}")
@@ -196,8 +197,10 @@ PAGE = """# Models compared
 <!-- Made by `tools/compare_models.py`, which runs the scenes and keeps the results; `--no-runs` writes the page again
 from what is kept. Do not edit. -->
 
-Each run is `sidestep run SCENE --model MODEL --seed N --threads 1 --set world.deadlock_policy=off`: what the models do
-by themselves. `NAME:key=value` sets a parameter of the model and `NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two bodies overlap where their centres are nearer than the
+Each run is `sidestep run SCENE --model MODEL --seed N --threads 1 --set world.deadlock_policy=off
+--set world.solid_bodies=off`: what the models do by themselves; `NAME@solid` has [solid bodies](solid.md).
+`NAME:key=value` sets a parameter of the model and `NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two
+bodies overlap where their centres are nearer than the
 sum of their radii less 1 mm; pairs are counted in every step and divided by the number of steps. Single runs of dense
 crowds are chaotic: look at the range over the seeds, not at the last digit. CPU time is that of the step without
 navigation, on one core of {machine}{isas}, whatever else it had to do.
@@ -214,7 +217,8 @@ not overlap either.
 
 {progress}
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
-one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd apart.
+one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd
+apart; solid bodies do.
 
 {tight}
 {tight_progress}

@@ -52,22 +52,6 @@ constexpr std::int64_t kMostThreads = 1024;
 /// As for the duration in a scenario [s].
 constexpr double kLongestRun = 1e6;
 
-int check_isa(const std::string& name)
-{
-    const std::vector<Isa> available = available_isas();
-    const std::optional<Isa> isa = to_isa(name);
-    if (isa == Isa::automatic) return kExitDone;
-    if (isa && std::find(available.begin(), available.end(), *isa) != available.end()) {
-        return kExitDone;
-    }
-    std::vector<std::string_view> names{to_string(Isa::automatic)};
-    for (const Isa other : available) names.push_back(to_string(other));
-    return fail(kExitBadUsage,
-                isa ? fmt::format("--isa: this processor or build has no {}", name)
-                    : fmt::format("--isa: there is no instruction set '{}'", name),
-                fmt::format("there are: {}", fmt::join(names, ", ")));
-}
-
 int check(const RunArgs& args)
 {
     const auto positive = [](double value) { return value > 0.0 && std::isfinite(value); };

@@ -24,8 +24,8 @@ Json answer(const Json& request)
     const Json& op = member(request, "op");
     if (!op.is_string()) throw BadInput("'op' must be a string");
     const auto& name = op.get_ref<const std::string&>();
-    for (const auto family :
-         {line_operations(), cone_operations(), force_operations(), agent_operations()}) {
+    for (const auto family : {line_operations(), cone_operations(), force_operations(),
+                              agent_operations(), turning_operations()}) {
         for (const Operation& operation : family) {
             if (operation.name != name) continue;
             return operation.answer(object(member(request, "in"), "in"));
@@ -200,7 +200,7 @@ constexpr const char* kExample =
     "Operations: vo_contains vo_project vo_uncertain orca_line lp obstacle_lines orca_step\n"
     "fair_area li_weight li_step fvo seg_fvo cp_collision clearpath vo_exact rvo_sample visible\n"
     "rcap_gate mpd energy accel_clamp brake_plane avo_contains wall_line sf_goal sf_step sf_circ\n"
-    "sf_ell1 sf_ell2 sf_power sf_contact sf_wall\n"
+    "sf_ell1 sf_ell2 sf_power sf_contact sf_wall arrival state best_at best_brake\n"
     "\n"
     "Example: do two people walking towards each other meet within 3.5 s?\n"
     "  echo "

@@ -29,5 +29,7 @@ void add_solve(CLI::App& app, int& exit_code);
 void add_analyze(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
+void add_reproduce(CLI::App& app, int& exit_code);
+void add_bench(CLI::App& app, int& exit_code);
 
 }  // namespace sidestep::cli

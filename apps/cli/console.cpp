@@ -156,7 +156,7 @@ std::string to_hex(std::uint64_t hash)
 
 void Table::print(std::FILE* to) const
 {
-    constexpr std::size_t kGap = 2, kNarrowest = 20;
+    constexpr std::size_t kGap = 2, kNarrowest = 18;
     std::vector<std::size_t> widths(rows_.front().size());
     for (const auto& row : rows_) {
         for (std::size_t i = 0; i < row.size(); ++i) {

@@ -174,11 +174,30 @@ void print_pushes(const Explanation& why, std::FILE* to)
     table.print(to);
 }
 
+/// What a vehicle can do in the step.
+std::string vehicle_text(const Explanation::Vehicle& vehicle)
+{
+    return fmt::format("faces {}; reaches {} to {} m/s, turns by up to {} rad",
+                       vector_text(vehicle.heading), short_number(vehicle.least_speed),
+                       short_number(vehicle.most_speed), short_number(vehicle.most_turn));
+}
+
 // ------------------------------------------------------------------------------------------- JSON
 
 Json to_json(Vec2 v)
 {
     return Json::array({v.x, v.y});
+}
+
+/// The stall clock, and what the agent does about it.
+Json stall_to_json(const Explanation& why)
+{
+    Json json{{"clock", why.stalled},
+              {"answer", to_string(why.stall_answer)},
+              {"whom", Json()},
+              {"wish", why.stall_wish ? to_json(*why.stall_wish) : Json()}};
+    if (why.stall_whom != kNoAgent) json["whom"] = why.stall_whom;
+    return json;
 }
 
 Json to_json(const Explanation::Cone& cone)
@@ -196,6 +215,24 @@ Json to_json(const Explanation::Cone& cone)
         json["arc_centre"] = to_json(cone.arc_centre);
         json["arc_radius"] = cone.arc_radius;
     }
+    return json;
+}
+
+/// What a vehicle makes of the velocity that its model chose.
+Json to_json(const Explanation::Vehicle& vehicle)
+{
+    Json json{{"heading", to_json(vehicle.heading)},
+              {"wanted_velocity", to_json(vehicle.wanted_velocity)},
+              {"speed", vehicle.speed},
+              {"turn", vehicle.turn},
+              {"wanted_speed", vehicle.wanted_speed},
+              {"wanted_turn", vehicle.wanted_turn},
+              {"least_speed", vehicle.least_speed},
+              {"most_speed", vehicle.most_speed},
+              {"most_turn", vehicle.most_turn},
+              {"held_by", nullptr}};
+    if (vehicle.is_held)
+        json["held_by"] = {{"source", word_of(vehicle.held_by)}, {"id", vehicle.held_by_id}};
     return json;
 }
 
@@ -223,12 +260,23 @@ Json to_json(const Explanation& why)
                           {"id", push.source_id},
                           {"acceleration", to_json(push.acceleration)}});
     }
+    Json contacts = Json::array();
+    for (const Explanation::Contact& contact : why.contacts) {
+        contacts.push_back({{"source", word_of(contact.source)},
+                            {"id", contact.source_id},
+                            {"towards", to_json(contact.towards)},
+                            {"most", contact.most}});
+    }
+    const auto& before = why.velocity_before_contact;
     return {{"position", to_json(why.position)},
             {"velocity", to_json(why.velocity)},
             {"preferred_velocity", to_json(why.preferred_velocity)},
             {"group_change", why.group_change ? to_json(*why.group_change) : Json()},
             {"wish", why.wish ? to_json(*why.wish) : Json()},
+            {"stall", stall_to_json(why)},
+            {"velocity_before_contact", before ? to_json(*before) : Json()},
             {"chosen_velocity", to_json(why.chosen_velocity)},
+            {"vehicle", why.vehicle ? to_json(*why.vehicle) : Json()},
             {"max_speed", why.max_speed},
             {"reach", why.reach ? Json(*why.reach) : Json()},
             {"reason", why.reason},
@@ -237,6 +285,7 @@ Json to_json(const Explanation& why)
             {"cones", cones},
             {"lines", lines},
             {"pushes", pushes},
+            {"contacts", contacts},
             {"hard_relaxation", why.hard_relaxation},
             {"soft_relaxation", why.soft_relaxation},
             {"wall_lines_about_zero", why.wall_lines_about_zero},
@@ -263,11 +312,14 @@ void print_text(const Explained& explained, std::FILE* to)
     line("preferred", velocity_text(why.preferred_velocity));
     if (why.group_change) line("group", fmt::format("adds {}", velocity_text(*why.group_change)));
     if (why.wish) line("wish", velocity_text(*why.wish));
+    if (why.velocity_before_contact)
+        line("cut", fmt::format("{} at others", velocity_text(*why.velocity_before_contact)));
     line("chosen", velocity_text(why.chosen_velocity));
     line("limits", fmt::format("speed {} m/s{}", short_number(why.max_speed),
                                why.reach ? fmt::format("; a change of {} m/s in this step",
                                                        short_number(*why.reach))
                                          : ""));
+    if (why.vehicle) line("vehicle", vehicle_text(*why.vehicle));
     line("reason", why.reason);
     if (why.hard_relaxation > 0.0)
         line("gave way", fmt::format("lines of walls by {:.3g} m/s", why.hard_relaxation));

@@ -6,6 +6,7 @@
 #include "console.hpp"
 
 #include <sidestep/models.hpp>
+#include <sidestep/world.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,6 +86,22 @@ int check_model(const std::string& name)
     if (std::find(known.begin(), known.end(), name) != known.end()) return kExitDone;
     return fail(kExitBadUsage, fmt::format("--model: there is no model '{}'", name),
                 hint_from(name, known));
+}
+
+int check_isa(const std::string& name)
+{
+    const std::vector<Isa> available = available_isas();
+    const std::optional<Isa> isa = to_isa(name);
+    if (isa == Isa::automatic) return kExitDone;
+    if (isa && std::find(available.begin(), available.end(), *isa) != available.end()) {
+        return kExitDone;
+    }
+    std::vector<std::string_view> names{to_string(Isa::automatic)};
+    for (const Isa other : available) names.push_back(to_string(other));
+    return fail(kExitBadUsage,
+                isa ? fmt::format("--isa: this processor or build has no {}", name)
+                    : fmt::format("--isa: there is no instruction set '{}'", name),
+                fmt::format("there are: {}", fmt::join(names, ", ")));
 }
 
 std::vector<Override> split_overrides(const std::vector<std::string>& settings, Problems& problems)

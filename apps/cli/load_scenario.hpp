@@ -21,6 +21,9 @@ int refuse(const Problems& problems, bool as_json);
 /// Whether there is the model that --model names; else says so and answers kExitBadUsage.
 int check_model(const std::string& name);
 
+/// The same for --isa: whether it is in this build, and on this processor.
+int check_isa(const std::string& name);
+
 /// Splits the `key=value` of --set options; a problem for each that has no `=`.
 std::vector<Override> split_overrides(const std::vector<std::string>& settings, Problems& problems);
 

@@ -72,6 +72,8 @@ int run(int argc, char** argv)
     sidestep::cli::add_analyze(app, exit_code);
     sidestep::cli::add_report(app, exit_code);
     sidestep::cli::add_explain(app, exit_code);
+    sidestep::cli::add_reproduce(app, exit_code);
+    sidestep::cli::add_bench(app, exit_code);
     for (CLI::App* command : app.get_subcommands(nullptr)) command->group("Commands");
 
     if (argc > 1 && names_no_command(app, argv[1])) {

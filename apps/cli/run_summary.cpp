@@ -84,11 +84,29 @@ std::string describe_cut_short(const RunSummary& s)
         text += ", " + count_of(s.crowded_sights, "pair seen beyond the memory of an agent",
                                 "pairs seen beyond the memory of an agent");
     }
+    if (s.body_contacts > 0) {
+        text += ", " + count_of(s.body_contacts, "velocity cut at another body",
+                                "velocities cut at other bodies");
+    }
+    if (s.held_vehicles > 0) {
+        text += ", " + count_of(s.held_vehicles, "vehicle held back in a step",
+                                "vehicles held back in a step");
+    }
     if (s.waiting > 0) {
         text += ", " + count_of(s.waiting, "step waited because nothing fitted",
                                 "steps waited because nothing fitted");
     }
     return text;
+}
+
+std::string describe_stalls(const RunSummary& s)
+{
+    std::string text = group_digits(s.stalls);
+    if (s.side_steps + s.yields + s.replans + s.back_ups == 0) return text;
+    return fmt::format(
+        "{}; {}, {}, {}, {}", text, count_of(s.side_steps, "side-step", "side-steps"),
+        count_of(s.yields, "yield", "yields"), count_of(s.replans, "other way", "other ways"),
+        count_of(s.back_ups, "backing up", "backings up"));
 }
 
 std::string describe_speed(const RunSummary& s)
@@ -119,7 +137,7 @@ std::string to_text(const RunResult& result, bool colour)
                      short_number(s.overlap_pairs_per_frame), s.deepest_overlap * 1000.0));
     line("walls", fmt::format("{}, {}", count_of(s.wall_contacts, "contact", "contacts"),
                               count_of(s.wall_penetrations, "penetration", "penetrations")));
-    line("stalls", group_digits(s.stalls));
+    line("stalls", describe_stalls(s));
     line("cut short", describe_cut_short(s));
     line("speed", describe_speed(s));
     line("state hash", to_hex(s.state_hash));
@@ -170,6 +188,10 @@ std::string to_json(const RunResult& result)
               {"wall_contacts", s.wall_contacts},
               {"wall_penetrations", s.wall_penetrations},
               {"stalls", s.stalls},
+              {"side_steps", s.side_steps},
+              {"yields", s.yields},
+              {"replans", s.replans},
+              {"back_ups", s.back_ups},
               {"median_progress", s.median_progress},
               {"mean_path_ratio", s.mean_path_ratio},
               {"infeasible_programs", s.infeasible_programs},
@@ -177,6 +199,8 @@ std::string to_json(const RunResult& result)
               {"acceleration_exceeded", s.acceleration_exceeded},
               {"crowded_sights", s.crowded_sights},
               {"waiting", s.waiting},
+              {"body_contacts", s.body_contacts},
+              {"held_vehicles", s.held_vehicles},
               {"ms_per_step", s.ms_per_step},
               {"us_per_update", s.us_per_update},
               {"navigation_us_per_update", s.navigation_us_per_update},

@@ -25,5 +25,7 @@ std::span<const Operation> cone_operations();
 std::span<const Operation> force_operations();
 /// What an agent sees, can do and has done.
 std::span<const Operation> agent_operations();
+/// When and how an agent that must turn arrives.
+std::span<const Operation> turning_operations();
 
 }  // namespace sidestep::cli

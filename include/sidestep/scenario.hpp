@@ -83,6 +83,7 @@ struct WorldPlan {
     std::uint64_t seed = 1;
     PassingSide passing_side = PassingSide::right;
     bool deadlock_policy = true;
+    bool solid_bodies = false;
     OverlappingStarts overlapping_starts = OverlappingStarts::reject;
     std::optional<Vec2> origin;  ///< else the middle of everything, in whole metres
 };
@@ -210,6 +211,7 @@ struct AgentsPlan {
     double velocity_jitter =
         0.0;          ///< length of a fixed offset of each preferred velocity [m/s], at most
     Vec2 velocity{};  ///< at the start [m/s]
+    std::optional<double> heading_deg{};  ///< of vehicles; else towards the first goal
     bool starts_at_full_pace = false;  ///< instead: towards the first goal at the preferred speed
     std::uint16_t level = 0;
     TextPlace at{};

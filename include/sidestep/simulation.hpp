@@ -52,6 +52,11 @@ struct RunSummary {
     std::uint64_t wall_contacts = 0;
     std::uint64_t wall_penetrations = 0;  ///< agent-steps more than 1 cm in a wall
     std::uint64_t stalls = 0;             ///< times somebody stood below 0.2 m/s for 2 s on the way
+    // times somebody began to do something about a stall: docs/stalls.md
+    std::uint64_t side_steps = 0;
+    std::uint64_t yields = 0;
+    std::uint64_t replans = 0;  ///< found another way, and took it
+    std::uint64_t back_ups = 0;
     double median_progress = 0.0;  ///< median over agents: way made good / (preferred speed x time)
     double mean_path_ratio = 0.0;  ///< of those who arrived: way walked / shortest way at the start
     std::uint64_t infeasible_programs = 0;
@@ -59,6 +64,8 @@ struct RunSummary {
     std::uint64_t acceleration_exceeded = 0;  ///< agent-steps; as in StepReport
     std::uint64_t crowded_sights = 0;         ///< pairs and steps; as in StepReport
     std::uint64_t waiting = 0;                ///< agent-steps; as in StepReport
+    std::uint64_t body_contacts = 0;          ///< agent-steps; as in StepReport
+    std::uint64_t held_vehicles = 0;          ///< agent-steps; as in StepReport
     std::uint64_t state_hash = 0;
     std::uint32_t threads = 0;
     std::string isa;
@@ -100,6 +107,8 @@ public:
     /// As World::watch: `world().watched(agent)` tells what each step from now on used for it. Who
     /// asks World::explain instead is told about the wish of the step before.
     Result<void> watch(AgentHandle agent);
+    /// As World::time_stages.
+    void time_stages(StageTimes* times);
     const Scenario& scenario() const;
     double duration() const;  ///< [s]
     RunSummary summary() const;
@@ -117,6 +126,7 @@ public:
     RecordedNotes take_notes();
 
 private:
+    friend struct SimulationAccess;
     explicit Simulation(std::unique_ptr<SimulationState> state);
     std::unique_ptr<SimulationState> state_;
 };

@@ -95,6 +95,7 @@ struct WorldOptions {
     std::uint64_t seed = 1;  ///< part of the state hash; key of all random numbers
     PassingSide passing_side = PassingSide::right;
     bool deadlock_policy = true;  ///< who is stalled side-steps, yields, backs up; docs/stalls.md
+    bool solid_bodies = false;    ///< nobody gets deeper into another body; docs/solid.md
     std::uint32_t threads = 0;    ///< 0: one per hardware thread
     Isa isa = Isa::automatic;
     Executor executor{};  ///< where `run` is set it replaces our own threads
@@ -120,6 +121,8 @@ struct AgentSpec {
     std::uint16_t level = 0;
     ProfileId profile = 0;
     std::vector<ParamValue> traits{};  ///< overrides of this agent, as by set_trait
+    std::optional<double> heading{};   ///< of a vehicle [rad]; else where it goes, else towards its
+                                       ///< goal, else 0. What it does across that way is lost
 };
 
 /// A wall: at least three vertices for a polygon, which closes itself, two for a thin wall.
@@ -177,9 +180,20 @@ inline constexpr std::uint32_t kPassesRight = 1u << 3;  ///< its own passing sid
 inline constexpr std::uint32_t kPassesLeft = 1u << 4;
 inline constexpr std::uint32_t kHasShares = 1u << 5;   ///< set_share named it
 inline constexpr std::uint32_t kHoldsPlace = 1u << 6;  ///< hold_place: its goal is where it stands
+inline constexpr std::uint32_t kSoftBody = 1u << 7;    ///< its model presses bodies into each other
+inline constexpr std::uint32_t kVehicle = 1u << 8;     ///< its motion has a heading, see traits
 
 /// What an agent does because it hardly makes way towards what it wants.
 enum class StallAnswer : std::uint8_t { none, side_step, yield, replan, back_up };
+/// As in recordings: "none", "side-step", "yield", "replan", "back-up".
+std::string_view to_string(StallAnswer answer);
+
+/// What became of an agent's velocity at other bodies.
+enum class BodyContact : std::uint8_t {
+    none,
+    eased,  ///< somebody was in the way, and made room
+    cut,    ///< it was cut at somebody
+};
 
 /// Read access to the rows, without copies; valid until the next step or edit. Rows are in space
 /// order, in leaves of eight of one level and model; rows with record.id == kNoAgent hold nobody.
@@ -191,8 +205,14 @@ struct AgentColumns {
     std::span<const float> goal_x, goal_y;  ///< [m] about the origin, where flags has kHasGoal
     std::span<const ProfileId> profile;
     std::span<const std::uint32_t> handle_index;
-    std::span<const std::uint16_t> leaf_level;  ///< one per eight rows
-    std::span<const StallAnswer> stall_answer;  ///< of the last step
+    std::span<const std::uint16_t> leaf_level;    ///< one per eight rows
+    std::span<const StallAnswer> stall_answer;    ///< of the last step
+    std::span<const BodyContact> body_contact;    ///< of the last step
+    std::span<const float> heading_x, heading_y;  ///< unit vector, where flags has kVehicle; empty
+                                                  ///< where nobody has a heading
+    std::span<float> way_ahead;  ///< straight way [m] to where the preferred velocity leads, where
+                                 ///< flags has kVehicle. For the hook alone, which may write what
+                                 ///< it knows; empty without vehicles
 };
 
 struct AgentState {
@@ -204,6 +224,7 @@ struct AgentState {
     std::uint16_t level = 0;
     ProfileId profile = 0;
     std::string_view model;
+    std::optional<Vec2> heading{};  ///< of a vehicle: unit vector
 };
 
 /// What a step had to cut short. Nothing here is fatal but `fault`.
@@ -217,6 +238,7 @@ struct StepReport {
     std::uint64_t overlaps =
         0;  ///< pairs of bodies deeper than 1 mm into each other, at the start of the step
     double deepest_overlap = 0.0;     ///< [m]
+    std::uint64_t body_contacts = 0;  ///< agents whose velocity was cut at another body
     std::uint64_t wall_contacts = 0;  ///< moves cut at a wall
     std::uint64_t wall_penetrations =
         0;                          ///< agents more than 1 cm into a wall at the start of the step
@@ -228,7 +250,8 @@ struct StepReport {
     std::uint64_t without_goal = 0;  ///< agents that stand because they have nowhere to go
     std::uint64_t crowded_sights =
         0;  ///< pairs looked at that count as observed because the memory of who was seen is full
-    std::uint64_t waiting = 0;  ///< agents that wait because nothing fits (model personality)
+    std::uint64_t waiting = 0;        ///< agents that wait because nothing fits (model personality)
+    std::uint64_t held_vehicles = 0;  ///< vehicles that kept off the ground of others or of walls
     // Agents that the deadlock policy gave another wish.
     std::uint64_t side_steps = 0;
     std::uint64_t yields = 0;
@@ -248,6 +271,31 @@ struct AdvanceReport {
     std::uint32_t steps = 0;  ///< steps made
     double fraction = 0.0;    ///< of a step that is left over, in [0, 1): interpolate with it
     StepReport report;        ///< sums over these steps
+};
+
+/// The stages of a step that can be timed. What parts a stage has depends on the model and on what
+/// the world holds.
+enum class Stage : std::uint8_t {
+    sort,        ///< rows into space order, now and then
+    index,       ///< boxes of leaves and the tree above them; walls that changed
+    wishes,      ///< preferred velocities and groups; the hook of the host apart
+    neighbours,  ///< who is near
+    perceive,    ///< who of them counts
+    stalls,      ///< the deadlock policy
+    choose,      ///< lines, cones or forces, and the velocity they leave
+    apart,       ///< solid bodies and vehicles
+    keep,        ///< what was chosen, remembered and counted
+    advance,     ///< velocities -> places, contact with walls, bodies
+};
+inline constexpr std::size_t kStages = 10;
+/// The name as above.
+std::string_view to_string(Stage stage);
+
+/// Where the time of steps goes, summed over threads.
+struct StageTimes {
+    std::array<double, kStages> seconds{};          ///< by Stage
+    std::array<std::uint64_t, kStages> readings{};  ///< of the clock: each takes some time too
+    double hook = 0.0;  ///< of the host's preferred velocities [s], in no stage
 };
 
 /// Memory that a world holds, in bytes.
@@ -306,6 +354,28 @@ struct Explanation {
         Vec2 acceleration{};          ///< [m/s2]
     };
 
+    /// Of solid bodies: a velocity with dot(velocity, towards) > most would have led into somebody.
+    struct Contact {
+        Source source = Source::agent;
+        std::uint32_t source_id = 0;  ///< as in Line
+        Vec2 towards{};               ///< from the agent, of length 1
+        double most = 0.0;            ///< [m/s]
+    };
+
+    /// What a vehicle makes of the velocity that its model chose.
+    struct Vehicle {
+        Vec2 heading{};                                ///< unit vector
+        Vec2 wanted_velocity{};                        ///< of its model [m/s]
+        double speed = 0.0;                            ///< at the end of the step [m/s]
+        double turn = 0.0;                             ///< during it [rad]
+        double wanted_speed = 0.0, wanted_turn = 0.0;  ///< before others had their say
+        double least_speed = 0.0, most_speed = 0.0;    ///< that it can reach in this step [m/s]
+        double most_turn = 0.0;                        ///< [rad]
+        bool is_held = false;  ///< by what comes next: it is not what it wanted
+        Source held_by = Source::agent;
+        std::uint32_t held_by_id = 0;  ///< as in Line
+    };
+
     std::uint32_t id = kNoAgent;
     std::uint64_t step = 0;  ///< index of the step this is about
     Vec2 position{};
@@ -316,17 +386,21 @@ struct Explanation {
     std::vector<Line> lines;
     std::vector<Cone> cones;
     std::vector<Push> pushes;
+    std::vector<Contact> contacts;                ///< in the order in which they were found
+    std::optional<Vec2> velocity_before_contact;  ///< what was cut because of them [m/s]
     std::optional<Vec2> group_change;  ///< what its group adds to the preferred velocity, where it
                                        ///< is in one [m/s]
     std::optional<Vec2> wish;          ///< what the model wanted, where a filter decides [m/s]
     StallAnswer stall_answer = StallAnswer::none;
-    double stalled = 0.0;              ///< for so long it has hardly made way [s]
-    std::optional<Vec2> stall_wish{};  ///< what it wants instead because of that [m/s]
-    double max_speed = 0.0;            ///< [m/s]
-    std::optional<double> reach;       ///< most its velocity may change in this step, where its
-                                       ///< acceleration is limited [m/s]
-    double hard_relaxation = 0.0;      ///< by how much wall lines had to give way [m/s]
-    double soft_relaxation = 0.0;      ///< the same for agents
+    double stalled = 0.0;                 ///< for so long it has hardly made way [s]
+    std::uint32_t stall_whom = kNoAgent;  ///< id of whom the answer is about, where there is one
+    std::optional<Vec2> stall_wish{};     ///< what it wants instead because of that [m/s]
+    std::optional<Vehicle> vehicle{};     ///< where it is one
+    double max_speed = 0.0;               ///< [m/s]
+    std::optional<double> reach;          ///< most its velocity may change in this step, where its
+                                          ///< acceleration is limited [m/s]
+    double hard_relaxation = 0.0;         ///< by how much wall lines had to give way [m/s]
+    double soft_relaxation = 0.0;         ///< the same for agents
     bool neighbour_cap_hit = false;
     bool wall_lines_about_zero = false;
     bool acceleration_exceeded = false;
@@ -372,7 +446,10 @@ public:
     /// The host decides this agent's preferred velocity from now on: this value, or what the hook
     /// writes. set_goal ends it.
     Result<void> drive_by_host(AgentHandle agent, Vec2 preferred_velocity = {});
+    /// A vehicle faces where it goes from then on.
     Result<void> set_velocity(AgentHandle agent, Vec2 velocity);
+    /// A vehicle faces this way [rad] and goes there; its velocity across that way is lost.
+    Result<void> set_heading(AgentHandle agent, double heading);
     /// Any trait, or parameter of the agent's model, by name (`traits()`, `models()`).
     Result<void> set_trait(AgentHandle agent, std::string_view name, double value);
     /// The same by word, for traits that are a choice.
@@ -464,6 +541,9 @@ public:
     Isa isa() const;
     std::uint32_t threads() const;
     MemoryUse memory() const;
+    /// Adds the time that the stages of every step from now on take; nullptr ends it. Reading the
+    /// clock for it takes some time itself, so measure whole steps without.
+    void time_stages(StageTimes* times);
 
     /// Over agents in id order, walls, bodies, clocks and the seed; equal for any number of threads
     /// and any instruction set.
@@ -480,6 +560,7 @@ public:
     const Explanation* watched(AgentHandle agent) const;
 
 private:
+    friend struct WorldAccess;
     explicit World(std::unique_ptr<WorldState> state);
     std::unique_ptr<WorldState> state_;
 };

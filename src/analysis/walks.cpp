@@ -45,6 +45,7 @@ public:
         for (std::size_t i = 1; i < track_.size() && is_on_journey(i); ++i) {
             if (track_.joined[i] != 0) add_move(i);
         }
+        add_end_of_way();
         add_stalls();
         const Vec2 way = position(track_.size() - 1) - position(0);
         result_.straight = std::sqrt(way.x * way.x + way.y * way.y);
@@ -59,7 +60,7 @@ public:
             result_.shortest_way = end_->shortest_way;
         }
         const double least = result_.shortest_way > 0.0 ? result_.shortest_way : result_.straight;
-        if (result_.is_whole && least > kLeastWay) result_.path_ratio = result_.path_length / least;
+        if (result_.is_whole && least > kLeastWay) result_.path_ratio = way_under_way_ / least;
         return result_;
     }
 
@@ -98,11 +99,33 @@ private:
     {
         const Vec2 move = position(i) - position(i - 1);
         const double dt = seconds(i - 1, i);
-        result_.path_length += std::sqrt(move.x * move.x + move.y * move.y);
+        const double length = std::sqrt(move.x * move.x + move.y * move.y);
+        result_.path_length += length;
+        // Who stands before it sets off may step aside for others: that is no detour.
+        if (end_ == nullptr || time(i) > end_->set_off + kTimeSlack) way_under_way_ += length;
         const double power = power_at(velocities_.speed(track_.row[i - 1])) +
                              power_at(velocities_.speed(track_.row[i]));
         result_.energy += 0.5 * power * dt;
         moving_time_ += dt;
+    }
+
+    /// From the last frame on the journey to where the notes say it ended, inside a step: frames
+    /// may be a metre apart.
+    void add_end_of_way()
+    {
+        if (end_ == nullptr) return;
+        std::size_t last = 0;
+        while (last + 1 < track_.size() && is_on_journey(last + 1)) ++last;
+        const double rest = end_->time - time(last);
+        if (!(rest > 0.0) || rest > longest_step_ + kTimeSlack || time(last) < end_->set_off)
+            return;
+        if (last + 1 < track_.size() && track_.joined[last + 1] != 0) {
+            const Vec2 move = position(last + 1) - position(last);
+            way_under_way_ +=
+                std::sqrt(move.x * move.x + move.y * move.y) * rest / seconds(last, last + 1);
+        } else if (velocities_.known(track_.row[last])) {
+            way_under_way_ += velocities_.speed(track_.row[last]) * rest;
+        }
     }
 
     /// The first row under way: where the notes do not say, the first that is not slow. Who stands
@@ -144,6 +167,7 @@ private:
     const RecordedEnd* end_;
     double longest_step_;
     WalkerResult result_;
+    double way_under_way_ = 0.0;  ///< [m]
     double moving_time_ = 0.0;
 };
 

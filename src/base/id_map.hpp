@@ -31,7 +31,7 @@ private:
 
     std::size_t home(std::uint32_t id) const noexcept;
 
-    Column<Entry> entries_;  ///< a power of two, at most two thirds full
+    Column<Entry> entries_;  ///< at most three quarters full
     std::size_t size_ = 0;
 };
 

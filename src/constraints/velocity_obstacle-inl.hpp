@@ -86,6 +86,20 @@ HWY_INLINE hn::Mask<D> ties_to(D d, PassingSide side)
     return hn::Ne(hn::Set(d, side == PassingSide::left ? T(1) : T(0)), hn::Zero(d));
 }
 
+/// Division by a time.
+template <class V>
+struct DividedBy {
+    V time;
+    HWY_INLINE V operator()(V a) const { return a / time; }
+};
+/// The same where times are powers of two: the product with the inverse has the same bits, and
+/// costs a fifth.
+template <class V>
+struct TimesInverse {
+    V inverse;
+    HWY_INLINE V operator()(V a) const { return a * inverse; }
+};
+
 /// Lanes whose discs touch or overlap: VO^tau would be the whole plane there.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE auto overlaps(D /*d*/, const Pair<V>& pair)
@@ -94,17 +108,19 @@ HWY_INLINE auto overlaps(D /*d*/, const Pair<V>& pair)
 }
 
 /// Where the boundary is a disc (arc or overlap) and where a leg; both need one root and one
-/// division. `time` is tau, or t_res in the lanes of `overlap`; an exact tie between the legs goes
-/// left in the lanes of `ties_left`.
-template <class D, class M, class V = hn::Vec<D>>
-HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, M ties_left)
+/// division. `per_time` divides by tau, or by t_res in the lanes of `overlap`; an exact tie between
+/// the legs goes left in the lanes of `ties_left`.
+template <class D, class M, class PerTime, class V = hn::Vec<D>>
+HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, const PerTime& per_time, M overlap,
+                                   M ties_left)
 {
     using T = hn::TFromD<D>;
     const V zero = hn::Zero(d);
     const Vec2<V>& P = pair.rel_pos;
     const V R = pair.radius;
 
-    const Vec2<V> w = pair.rel_vel - P / time;  // from the disc's centre to rel_vel
+    // From the disc's centre to rel_vel.
+    const Vec2<V> w = pair.rel_vel - Vec2<V>{per_time(P.x), per_time(P.y)};
     const V w_sq = length_sq(w);
     const V along = dot(w, P);
     const auto before = hn::And(along<zero, sq(along)> sq(R) * w_sq);
@@ -125,7 +141,7 @@ HWY_INLINE Exit<V> exit_by_feature(D d, const Pair<V>& pair, V time, M overlap, 
 
     const Vec2<V> normal = select(on_disc, w * scale, leg_normal);
     const V depth =
-        hn::IfThenElse(on_disc, R / time - root, hn::Neg(dot(pair.rel_vel, leg_normal)));
+        hn::IfThenElse(on_disc, per_time(R) - root, hn::Neg(dot(pair.rel_vel, leg_normal)));
     const V leg_feature =
         hn::IfThenElse(is_left, hn::Set(d, T(kLeftLeg)), hn::Set(d, T(kRightLeg)));
     const V disc_feature = hn::IfThenElse(overlap, hn::Set(d, T(kOverlap)), hn::Set(d, T(kArc)));
@@ -140,7 +156,7 @@ HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau,
                                 PassingSide side = PassingSide::right)
 {
     const auto none = hn::Lt(tau, tau);
-    return exit_by_feature(d, pair, tau, none, ties_to(d, side));
+    return exit_by_feature(d, pair, DividedBy<V>{tau}, none, ties_to(d, side));
 }
 
 /// Directions of agents `ids.a` away from `ids.b` in the lanes of `mask` (rare: coincident
@@ -177,7 +193,8 @@ HWY_INLINE Exit<V> nearest_exit(D d, const Pair<V>& pair, V tau, V t_res, PairId
     const V tol = hn::Set(d, Tolerances<T>::kDegenerate);
     const auto overlap = overlaps(d, pair);
     const V time = hn::IfThenElse(overlap, t_res, tau);
-    Exit<V> e = exit_by_feature(d, pair, time, overlap, ties_left);
+    Exit<V> e = exit_by_feature(d, pair, DividedBy<V>{time}, overlap, ties_left);
+    if (HWY_LIKELY(hn::AllFalse(d, overlap))) return e;
 
     const V rho = pair.radius / time;
     const Vec2<V> w = pair.rel_vel - pair.rel_pos / time;
@@ -211,6 +228,15 @@ struct Shares {
     V slack;
 };
 
+/// Half-plane of the exit: A takes its share of the change.
+template <class D, class V>
+HWY_INLINE HalfPlane<V> half_plane_of(D d, const Exit<V>& e, const Vec2<V>& v_a,
+                                      const Shares<V>& shares)
+{
+    const V share = hn::IfThenElse(e.depth < hn::Zero(d), shares.slack, shares.conflict);
+    return {v_a + e.normal * (e.depth * share), e.normal};
+}
+
 /// Half-plane that A keeps to because of B, [ORCA11] §4.2 eq. (6); the paper has share = 1/2.
 /// v_a [m/s]; tau horizon, t_res time to resolve an overlap [s]; shares in [0, 1] of the change
 /// that A takes; rho [m/s] uncertainty of v_B; ties go left in the lanes of `ties_left`.
@@ -220,8 +246,7 @@ HWY_INLINE HalfPlane<V> orca_half_plane(D d, const Pair<V>& pair, const Vec2<V>&
                                         hn::Mask<D> ties_left)
 {
     const Exit<V> e = enlarge(nearest_exit(d, pair, tau, t_res, ids, ties_left), rho);
-    const V share = hn::IfThenElse(e.depth < hn::Zero(d), shares.slack, shares.conflict);
-    return {v_a + e.normal * (e.depth * share), e.normal};
+    return half_plane_of(d, e, v_a, shares);
 }
 
 /// The same with one share and one passing side.

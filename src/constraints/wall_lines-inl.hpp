@@ -181,19 +181,26 @@ HWY_INLINE WallLine<D> contact_line(D d, const EdgeLanes<D>& e, const Vec2<V>& A
 {
     const V zero = hn::Zero(d);
     const V to_carrier = hn::Abs(det(e.direction, A));
-    const auto at_a = hn::And(before_a, length(A) <= r);
-    const auto at_b = hn::And(after_b, length(B) <= r);
+    const V to_a = length(A);
+    const V to_b = length(B);
+    const auto at_a = hn::And(before_a, to_a <= r);
+    const auto at_b = hn::And(after_b, to_b <= r);
     const auto beside = hn::AndNot(hn::Or(before_a, after_b), to_carrier <= r);
+    const auto at_end = hn::Or(at_a, at_b);
+    const auto contact = hn::Or(at_end, beside);
+    if (hn::AllFalse(d, contact)) return {zero2(d), zero2(d), contact, contact};
 
     const Vec2<V> from_end = select(at_a, -A, -B);
-    const auto at_end = hn::Or(at_a, at_b);
-    const Vec2<V> normal = select(at_end, unit_or_zero(d, from_end), right(e.direction));
-    const V distance = hn::IfThenElse(at_end, length(from_end), to_carrier);
+    const V to_end = select(at_a, to_a, to_b);
+    const Vec2<V> from_end_unit{divide_or_zero(d, from_end.x, to_end),
+                                divide_or_zero(d, from_end.y, to_end)};
+    const Vec2<V> normal = select(at_end, from_end_unit, right(e.direction));
+    const V distance = hn::IfThenElse(at_end, to_end, to_carrier);
     const V push = divide_or_zero(d, hn::Max(r - distance, zero), push_time);
 
     const auto b_owns = hn::And(e.b_convex, det(B, e.next_dir) >= zero);  // else the next edge does
     const auto exists = hn::Or(hn::Or(hn::And(at_a, e.a_convex), hn::And(at_b, b_owns)), beside);
-    return {normal * push + e.velocity, normal, exists, hn::Or(at_end, beside)};
+    return {normal * push + e.velocity, normal, exists, contact};
 }
 
 /// The hard line that the edge demands of an agent at p with velocity v [m/s] and wall radius r
@@ -251,8 +258,10 @@ HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, c
 
     // The piece of the skeleton nearest to v; on ties vertex, segment, left ray, right ray.
     const Vec2<V> rel_vel = v - e.velocity;
-    const Vec2<V> cut_left = at_left / tau_o;
-    const Vec2<V> cut_right = at_right / tau_o;
+    const Vec2<V> cut_a = A / tau_o;  // as in covered(): divided once for both
+    const Vec2<V> cut_b = B / tau_o;
+    const Vec2<V> cut_left = select(only_b, cut_b, cut_a);
+    const Vec2<V> cut_right = select(only_a, cut_a, cut_b);
     const Vec2<V> from_left = rel_vel - cut_left;
     const Vec2<V> from_right = rel_vel - cut_right;
     const Vec2<V> segment = cut_right - cut_left;

@@ -37,31 +37,41 @@ struct BoxNode {
     float max_radius = 0.0f;  ///< largest radius of a disc centred in the box
     std::uint16_t min_level = 0xffff;
     std::uint16_t max_level = 0;
+    float max_speed = 0.0f;  ///< that any of these discs has or may choose [m/s]
 };
 
 inline BoxNode merge(const BoxNode& a, const BoxNode& b)
 {
     return {merge(a.box, b.box), std::max(a.max_radius, b.max_radius),
-            std::min(a.min_level, b.min_level), std::max(a.max_level, b.max_level)};
+            std::min(a.min_level, b.min_level), std::max(a.max_level, b.max_level),
+            std::max(a.max_speed, b.max_speed)};
 }
 
 /// An implicit 8-ary tree of boxes over leaves that are already in space order: node j of height h
 /// covers the leaves [j 8^h, (j+1) 8^h). No pointers, no cell size, nothing to tune to density;
 /// refitted in one sweep when things have moved. Serves agents (a leaf is eight rows) and walls (a
-/// leaf is eight edges) alike.
+/// leaf is eight edges) alike. Nodes are columns, and the eight below one are contiguous and
+/// aligned, so that a kernel looks at all of them at once (simd/box_walk-inl.hpp).
 class BoxTree {
 public:
+    static constexpr std::size_t kFanOut = 8;
+    static constexpr std::size_t kMaxHeight = 11;  ///< 8^11 leaves: more than 32-bit rows can fill
+
     /// Room for this many leaves; false where memory is short.
     [[nodiscard]] bool reserve(std::size_t leaves) noexcept;
     /// Sets the number of leaves; needs room. Their boxes are the caller's to write, followed by
     /// refit().
     void set_leaves(std::size_t leaves) noexcept;
-    BoxNode& leaf(std::size_t i) { return nodes_[i]; }
-    const BoxNode& leaf(std::size_t i) const { return nodes_[i]; }
+    void set_leaf(std::size_t i, const BoxNode& node) noexcept { set_node(i, node); }
+    BoxNode leaf(std::size_t i) const { return node(i); }
     std::size_t leaves() const { return leaves_; }
-    std::size_t bytes() const noexcept { return nodes_.capacity() * sizeof(BoxNode); }
+    /// Of all leaves; needs one.
+    BoxNode root() const { return node(first_[height_]); }
+    std::size_t bytes() const noexcept;
     /// Boxes above the leaves, from the leaves.
     void refit() noexcept;
+    /// Another number after each refit: what was learnt of the tree before is out of date.
+    std::uint64_t version() const { return version_; }
 
     /// Calls `visit(leaf)` for every leaf whose node satisfies `wanted(node)`, in leaf order;
     /// `wanted` must be true for a node whenever it is true for something below it.
@@ -78,7 +88,7 @@ public:
         stack[depth++] = {0, height_};
         while (depth > 0) {
             const Place place = stack[--depth];
-            if (!wanted(nodes_[first_[place.height] + place.node])) continue;
+            if (!wanted(node(first_[place.height] + place.node))) continue;
             if (place.height == 0) {
                 visit(static_cast<std::size_t>(place.node));
                 continue;
@@ -92,15 +102,58 @@ public:
         }
     }
 
-private:
-    static constexpr std::size_t kFanOut = 8;
-    static constexpr std::size_t kMaxHeight = 11;  ///< 8^11 leaves: more than 32-bit rows can fill
+    // For kernels: the nodes of height h are [first(h), first(h) + their number), in groups of
+    // eight that are filled up with empty boxes.
+    std::uint32_t height() const { return height_; }
+    std::size_t first(std::uint32_t height) const { return first_[height]; }
+    const float* min_x() const { return min_x_.data(); }
+    const float* min_y() const { return min_y_.data(); }
+    const float* max_x() const { return max_x_.data(); }
+    const float* max_y() const { return max_y_.data(); }
+    const float* max_radius() const { return max_radius_.data(); }
+    bool holds_level(std::size_t node, std::uint16_t level) const
+    {
+        return min_level_[node] <= level && level <= max_level_[node];
+    }
 
-    Column<BoxNode> nodes_;  ///< leaves first, then each height above
+private:
+    BoxNode node(std::size_t i) const
+    {
+        return {{min_x_[i], min_y_[i], max_x_[i], max_y_[i]},
+                max_radius_[i],
+                min_level_[i],
+                max_level_[i],
+                max_speed_[i]};
+    }
+    void set_node(std::size_t i, const BoxNode& node) noexcept
+    {
+        min_x_[i] = node.box.min_x;
+        min_y_[i] = node.box.min_y;
+        max_x_[i] = node.box.max_x;
+        max_y_[i] = node.box.max_y;
+        max_radius_[i] = node.max_radius;
+        min_level_[i] = node.min_level;
+        max_level_[i] = node.max_level;
+        max_speed_[i] = node.max_speed;
+    }
+    template <class Visit>
+    void for_each_column(Visit&& visit)
+    {
+        for (Column<float>* column :
+             {&min_x_, &min_y_, &max_x_, &max_y_, &max_radius_, &max_speed_})
+            visit(*column);
+        visit(min_level_);
+        visit(max_level_);
+    }
+
+    // Leaves first, then each height above.
+    Column<float> min_x_, min_y_, max_x_, max_y_, max_radius_, max_speed_;
+    Column<std::uint16_t> min_level_, max_level_;
     std::array<std::size_t, kMaxHeight + 1> first_{};
     std::array<std::size_t, kMaxHeight + 1> count_{};
     std::uint32_t height_ = 0;
     std::size_t leaves_ = 0;
+    std::uint64_t version_ = 0;
 };
 
 }  // namespace sidestep

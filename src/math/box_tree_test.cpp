@@ -33,7 +33,7 @@ void fill(BoxTree& tree, std::size_t leaves, test::SeededRandom& random)
 {
     ASSERT_TRUE(tree.reserve(leaves));
     tree.set_leaves(leaves);
-    for (std::size_t i = 0; i < leaves; ++i) tree.leaf(i) = random_leaf(random);
+    for (std::size_t i = 0; i < leaves; ++i) tree.set_leaf(i, random_leaf(random));
     tree.refit();
 }
 
@@ -103,7 +103,7 @@ TEST(BoxTree, a_walk_asks_few_nodes_when_it_wants_one_leaf)
     tree.set_leaves(4096);
     for (std::size_t i = 0; i < 4096; ++i) {
         const auto x = static_cast<float>(i);
-        tree.leaf(i) = {{x, 0.0f, x + 0.5f, 0.5f}, 0.0f, 0, 0};
+        tree.set_leaf(i, {{x, 0.0f, x + 0.5f, 0.5f}, 0.0f, 0, 0});
     }
     tree.refit();
     std::size_t asked = 0;
@@ -127,7 +127,7 @@ TEST(BoxTree, follows_leaves_that_move_once_it_is_refitted)
     test::SeededRandom random(5);
     fill(tree, 700, random);
     for (int round = 0; round < 20; ++round) {
-        for (int i = 0; i < 100; ++i) tree.leaf(random.below(700)) = random_leaf(random);
+        for (int i = 0; i < 100; ++i) tree.set_leaf(random.below(700), random_leaf(random));
         tree.refit();
         const Vec2 p = random.in_box(100.0);
         const auto wanted = [&](const BoxNode& node) {

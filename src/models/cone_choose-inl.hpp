@@ -217,7 +217,7 @@ inline Vec2<FloatV> violate_least(FloatLanes d, const Group& group, const ConePu
 {
     if (HWY_LIKELY(hn::AllFalse(d, pressed))) return v;
     Lanes near = group.lanes;
-    hn::Store(purpose.horizon, d, near.tau);
+    set_horizons(d, purpose.horizon, near);
     const Group close{group.snapshot, group.leaf, group.first_lane,
                       near,           group.hits, group.scratch};
     Stage stage;

@@ -188,7 +188,7 @@ void choose_cone_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& 
     const FloatLanes d;
     const std::size_t count = hn::Lanes(d);
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
-        Lanes lanes{};
+        Lanes lanes;
         load_lanes(snapshot, leaf * kLeafRows + first_lane, count, scratch.wishes, scratch.filters,
                    lanes);
         bool turned[kLeafRows] = {};

@@ -62,20 +62,22 @@ inline Made make_lines(FloatLanes d, const Group& group, const Stage& stage, con
     const Lanes& lanes = group.lanes;
     const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
     const std::uint32_t* hit_rows = group.scratch.walls.leaf_rows.data();
-    alignas(64) float limited[kLeafRows] = {};
-    alignas(64) float keep[kLeafRows] = {};
-    alignas(64) float alone[kLeafRows] = {};
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        limited[l] = retreat.no_reach[l] != 0.0f ? 0.0f : stage.limited[l];
-        keep[l] = retreat.about_zero[l] != 0.0f ? 0.0f : 1.0f;
-        if (retreat.slowing[l] == 0.0f || retreat.no_reach[l] != 0.0f) continue;
-        alone[l] = 1.0f;
-        keep[l] = std::max(1.0f - group.snapshot.dt / lanes.wall_tau[l], 0.0f);
-    }
-
+    alignas(64) float limited[kLeafRows];
+    hn::Store(hn::IfThenZeroElse(load_mask(d, retreat.no_reach), hn::Load(d, stage.limited)), d,
+              limited);
     LineRows lines(group.scratch.lines, hn::Lanes(d));
-    add_wall_lines(d, group.snapshot, lanes, keep, alone, hit_rows, group.hits.first,
-                   group.hits.count, lines);
+    if (group.snapshot.walls.size() > 0) {
+        alignas(64) float keep[kLeafRows] = {};
+        alignas(64) float alone[kLeafRows] = {};
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+            keep[l] = retreat.about_zero[l] != 0.0f ? 0.0f : 1.0f;
+            if (retreat.slowing[l] == 0.0f || retreat.no_reach[l] != 0.0f) continue;
+            alone[l] = 1.0f;
+            keep[l] = std::max(1.0f - group.snapshot.dt / lanes.wall_tau[l], 0.0f);
+        }
+        add_wall_lines(d, group.snapshot, lanes, keep, alone, hit_rows, group.hits.first,
+                       group.hits.count, lines);
+    }
     if (HWY_UNLIKELY(lanes.any_across)) add_ellipse_lines(d, lanes, limited, lines);
     lines.align();
     const std::size_t hard_rows = lines.rows;
@@ -100,7 +102,7 @@ inline Made make_lines(FloatLanes d, const Group& group, const Stage& stage, con
         .hard_rows = hard_rows,
         .brake_rows = brake_rows,
         .rows = lines.rows,
-        .scale = hn::Max(hn::Load(d, lines.scale), max_speed),
+        .scale = hn::Max(hn::Sqrt(hn::Load(d, lines.scale_sq)), max_speed),
         .discs = {.v_max = max_speed,
                   .centre = load2(d, lanes.vx, lanes.vy),
                   .reach = hn::IfThenElse(has_reach, hn::Load(d, lanes.reach), hn::Set(d, 1.0f)),

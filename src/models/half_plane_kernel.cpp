@@ -125,6 +125,29 @@ bool stops_too_fast(const Lanes& lanes, std::size_t l, const Outcome& out)
     return a * a + b * b > c * c || (c == 0.0f && x * x + y * y > 0.0f);
 }
 
+/// Bits of lanes in the leaf.
+std::uint8_t bits_of(FloatLanes d, FloatM mask, std::size_t first_lane)
+{
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, mask, bits);
+    return static_cast<std::uint8_t>(bits[0] << first_lane);
+}
+
+/// Where nobody waits.
+void keep_plain_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& v, FloatM relaxed,
+                      const Retreat& retreat, Choice& choice)
+{
+    const FloatM alive = load_mask(d, group.lanes.alive);
+    const std::size_t lane = group.first_lane;
+    hn::Store(hn::IfThenElseZero(alive, v.x), d, choice.vx + lane);
+    hn::Store(hn::IfThenElseZero(alive, v.y), d, choice.vy + lane);
+    choice.infeasible |= bits_of(d, hn::And(alive, relaxed), lane);
+    choice.wall_lines_about_zero |=
+        bits_of(d, hn::And(alive, load_mask(d, retreat.about_zero)), lane);
+    choice.acceleration_exceeded |=
+        bits_of(d, hn::And(alive, load_mask(d, retreat.no_reach)), lane);
+}
+
 void keep_lanes(const Group& group, const Outcome& out, const Retreat& retreat, Choice& choice)
 {
     for (std::size_t l = 0; l < hn::Lanes(FloatLanes()); ++l) {
@@ -173,7 +196,8 @@ void choose_lanes(FloatLanes d, const Group& group, Outcome& out, Choice& choice
     hn::Store(v.x, d, out.vx);
     hn::Store(v.y, d, out.vy);
     hn::Store(hn::IfThenElseZero(relaxed, hn::Set(d, 1.0f)), d, out.relaxed);
-    keep_lanes(group, out, retreat, choice);
+    if constexpr (kPersonality) keep_lanes(group, out, retreat, choice);
+    else keep_plain_lanes(d, group, v, relaxed, retreat, choice);
 
     ModelScratch& scratch = group.scratch;
     if (scratch.explain == nullptr || scratch.explain_lane < group.first_lane ||
@@ -192,12 +216,13 @@ void choose_leaf(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scrat
     const std::size_t count = hn::Lanes(d);
     for (std::size_t first_lane = 0; first_lane < kLeafRows; first_lane += count) {
         const std::size_t first_row = leaf * kLeafRows + first_lane;
-        Lanes lanes{};
+        Lanes lanes;
         load_lanes(snapshot, first_row, count, scratch.wishes, scratch.filters, lanes);
         Outcome out;
         for (std::size_t l = 0; l < count; ++l) {
-            out.turned[l] =
-                turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
+            if (HWY_UNLIKELY(lanes.any_side))
+                out.turned[l] =
+                    turn_aside(snapshot, lanes, l, scratch.neighbours.lists, first_lane + l);
             if constexpr (kPersonality)
                 out.alpha[l] = lanes.alive[l] == 0.0f ? 0.0f
                                                       : param_of(snapshot.agents, snapshot.profiles,

@@ -17,8 +17,10 @@
 
 #include "models/half_plane_model.hpp"
 #include "models/roles.hpp"
+#include "neighbours/record_lanes-inl.hpp"
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
+#include "world/leaf_profile.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -31,6 +33,8 @@ inline constexpr float kVelocityRounding = 2.0f * std::numeric_limits<float>::ep
 using FloatLanes = hn::CappedTag<float, kLeafRows>;
 using FloatV = hn::Vec<FloatLanes>;
 using FloatM = hn::Mask<FloatLanes>;
+using FlagLanes = hn::RebindToUnsigned<FloatLanes>;
+using FlagV = hn::Vec<FlagLanes>;
 
 /// The agents of one vector of lanes: a leaf, or a part of it where vectors are shorter. Rows that
 /// hold nobody get harmless numbers.
@@ -40,24 +44,39 @@ struct Lanes {
     alignas(64) float wall_radius[kLeafRows];  ///< body and wall clearance [m]
     alignas(64) float preferred_vx[kLeafRows], preferred_vy[kLeafRows];
     alignas(64) float max_speed[kLeafRows],
-        reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be infinite
+        reach[kLeafRows];  ///< speed and acceleration discs [m/s]; reach may be
+                           ///< infinite
     alignas(64) float tau[kLeafRows], wall_tau[kLeafRows], overlap_time[kLeafRows],
         uncertainty[kLeafRows];
-    alignas(64) float alive[kLeafRows];  ///< 1 or 0
+    alignas(64) float per_tau[kLeafRows];  ///< 1 / tau
+    alignas(64) float alive[kLeafRows];    ///< 1 or 0
 
     // Where the limit is tighter across the heading (`across` is finite): the ellipse [m/s].
     alignas(64) float across[kLeafRows], along[kLeafRows];
     alignas(64) float heading_x[kLeafRows], heading_y[kLeafRows];  ///< unit vector
 
-    float range[kLeafRows];
-    float acceleration[kLeafRows];  ///< limit [m/s2], may be infinite
+    alignas(64) float range[kLeafRows];
+    alignas(64) float acceleration[kLeafRows];  ///< limit [m/s2], may be infinite
     AccelerationMode mode[kLeafRows];
     const AgentRecord* record[kLeafRows];
-    std::uint32_t id[kLeafRows];
+    alignas(64) std::uint32_t id[kLeafRows];
     bool any_across = false;  ///< in any lane
     bool any_brake = false;
-    bool any_late = false;  ///< the limit is kept after the choice: modes clamp and avo
+    bool any_side = false;       ///< passes on a side of its own
+    bool any_late = false;       ///< the limit is kept after the choice: modes clamp and avo
+    bool exact_per_tau = false;  ///< in all: tau is a power of two, and to multiply
+                                 ///< by per_tau is to divide by tau
 };
+
+/// Sets the horizons of all lanes; they are positive.
+HWY_INLINE void set_horizons(FloatLanes d, FloatV tau, Lanes& lanes)
+{
+    const FlagLanes du;
+    const FlagV fraction = hn::And(hn::BitCast(du, tau), hn::Set(du, 0x007fffffu));
+    hn::Store(tau, d, lanes.tau);
+    hn::Store(hn::Set(d, 1.0f) / tau, d, lanes.per_tau);
+    lanes.exact_per_tau = hn::AllTrue(du, hn::Eq(fraction, hn::Zero(du)));
+}
 
 /// `change` per step [m/s], less what rounding may add to it.
 HWY_INLINE float with_rounding(float change, const AgentRecord& record)
@@ -104,11 +123,79 @@ inline void load_horizons(const Snapshot& snapshot, std::size_t row, std::size_t
     lanes.overlap_time[l] = overlap_time > 0.0f ? overlap_time : snapshot.dt;
 }
 
+/// The lanes of a leaf whose agents walk, have one profile and nothing in it
+/// that only some models need. Says false, and has done nothing, where that is
+/// not so.
+inline bool load_plain_lanes(FloatLanes d, const Snapshot& snapshot, std::size_t first_row,
+                             const Wishes& wishes, Lanes& lanes)
+{
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const FlagLanes du;
+    const AgentTable& agents = snapshot.agents;
+    const Profile* profile = common_profile(
+        agents, snapshot.profiles, first_row / kLeafRows,
+        {kRadius, kWallClearance, kNeighbourRange, kMaxSpeed, kMaxAcceleration, kAccelerationMode,
+         kLateralAcceleration, kTimeHorizon, kWallTimeHorizon, kVelocityUncertainty, kOverlapTime});
+    if (profile == nullptr || profile->value[kLateralAcceleration] < kInfinity) return false;
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) lanes.record[l] = &agents.record[first_row + l];
+    const RecordLanes<FloatLanes> own = load_records(d, lanes.record);
+    if (!hn::AllFalse(du, hn::TestBit(own.flags, hn::Set(du, kVehicle)))) return false;
+
+    const auto& value = profile->value;
+    const std::size_t lane = first_row % kLeafRows;
+    const FloatM alive = hn::RebindMask(d, hn::Ne(own.id, hn::Set(du, kNoAgent)));
+    const FloatV one = hn::Set(d, 1.0f);
+    const FloatV zero = hn::Zero(d);
+    const auto store = [&](float* to, FloatV v) { hn::Store(v, d, to); };
+    const auto store_if = [&](float* to, float v, FloatV dead) {
+        store(to, hn::IfThenElse(alive, hn::Set(d, v), dead));
+    };
+    hn::Store(own.id, du, lanes.id);
+    store(lanes.alive, hn::IfThenElseZero(alive, one));
+    store(lanes.x, hn::IfThenElseZero(alive, own.position.x));
+    store(lanes.y, hn::IfThenElseZero(alive, own.position.y));
+    store(lanes.vx, own.velocity.x);
+    store(lanes.vy, own.velocity.y);
+    store(lanes.radius, hn::IfThenElse(alive, own.radius, one));
+    store(lanes.preferred_vx, hn::LoadU(d, wishes.vx + lane));
+    store(lanes.preferred_vy, hn::LoadU(d, wishes.vy + lane));
+    store_if(lanes.wall_radius, value[kRadius] + value[kWallClearance], one);
+    store_if(lanes.range, value[kNeighbourRange], zero);
+    store(lanes.max_speed,
+          hn::IfThenElseZero(alive, hn::Min(hn::Set(d, value[kMaxSpeed]),
+                                            hn::LoadU(d, wishes.most_speed + lane))));
+    store_if(lanes.acceleration, value[kMaxAcceleration], hn::Set(d, kInfinity));
+    const FloatV change =
+        hn::Set(d, value[kMaxAcceleration] * snapshot.dt) * hn::Set(d, 1.0f - kVelocityRounding);
+    const FloatV rounding =
+        hn::Set(d, kVelocityRounding) * (hn::Abs(own.velocity.x) + hn::Abs(own.velocity.y));
+    store(lanes.reach, hn::IfThenElse(alive, hn::Max(change - rounding, zero), one));
+    set_horizons(d, hn::IfThenElse(alive, hn::Set(d, value[kTimeHorizon]), one), lanes);
+    store_if(lanes.wall_tau, value[kWallTimeHorizon], one);
+    store_if(lanes.uncertainty, value[kVelocityUncertainty], zero);
+    const float overlap_time = value[kOverlapTime];
+    store_if(lanes.overlap_time, overlap_time > 0.0f ? overlap_time : snapshot.dt,
+             hn::Set(d, snapshot.dt));
+    const auto mode = static_cast<AccelerationMode>(value[kAccelerationMode]);
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        lanes.mode[l] = lanes.alive[l] != 0.0f ? mode : AccelerationMode::disc;
+    lanes.any_brake = mode == AccelerationMode::brake;
+    lanes.any_late = mode == AccelerationMode::clamp || mode == AccelerationMode::avo;
+    const auto own_side = hn::And(own.flags, hn::Set(du, kPassesRight | kPassesLeft));
+    lanes.any_side = !hn::AllTrue(du, hn::Eq(own_side, hn::Zero(du)));
+    store(lanes.across, hn::Set(d, kInfinity));
+    store(lanes.along, one);
+    store(lanes.heading_x, one);
+    store(lanes.heading_y, zero);
+    return true;
+}
+
 /// Where the model runs as a filter it does so for some of the leaf, whose own model may have other
 /// parameters.
 inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::size_t count,
                        const Wishes& wishes, bool filters, Lanes& lanes)
 {
+    if (!filters && load_plain_lanes(FloatLanes(), snapshot, first_row, wishes, lanes)) return;
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const AgentTable& agents = snapshot.agents;
     for (std::size_t l = 0; l < count; ++l) {
@@ -132,21 +219,25 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         lanes.wall_radius[l] = alive ? param(kRadius) + param(kWallClearance) : 1.0f;
         lanes.range[l] = alive ? param(kNeighbourRange) : 0.0f;
         lanes.max_speed[l] = alive ? std::min(param(kMaxSpeed), wishes.most_speed[lane]) : 0.0f;
-        lanes.acceleration[l] = alive ? param(kMaxAcceleration) : kInfinity;
+        lanes.acceleration[l] =
+            alive ? walking_acceleration(agents, snapshot.profiles, row) : kInfinity;
         lanes.reach[l] = alive ? with_rounding(lanes.acceleration[l] * snapshot.dt, record) : 1.0f;
         load_horizons(snapshot, row, l, alive, filters, lanes);
 
         lanes.mode[l] = alive ? static_cast<AccelerationMode>(param(kAccelerationMode))
                               : AccelerationMode::disc;
         lanes.any_brake |= lanes.mode[l] == AccelerationMode::brake;
+        lanes.any_side |= (record.flags & (kPassesRight | kPassesLeft)) != 0;
         lanes.any_late |=
             lanes.mode[l] == AccelerationMode::clamp || lanes.mode[l] == AccelerationMode::avo;
         lanes.across[l] = kInfinity;
         lanes.along[l] = lanes.heading_x[l] = 1.0f;
         lanes.heading_y[l] = 0.0f;
-        const float sideways = alive ? param(kLateralAcceleration) : kInfinity;
+        const bool walks = alive && (record.flags & kVehicle) == 0;
+        const float sideways = walks ? param(kLateralAcceleration) : kInfinity;
         if (sideways < kInfinity) load_ellipse(snapshot, row, l, sideways, lanes);
     }
+    set_horizons(FloatLanes(), hn::Load(FloatLanes(), lanes.tau), lanes);
 }
 
 /// Source of lines that are the agent's own limits (besides Explanation::Source).
@@ -157,13 +248,15 @@ struct LineRows {
     LineScratch& out;
     std::size_t lanes;
     std::size_t rows = 0;
-    std::size_t filled[kLeafRows] = {};  ///< next free row of each lane
-    alignas(64) float scale[kLeafRows];  ///< largest |point| so far, for the program's tolerance
+    bool is_aligned = true;  ///< false after a row of all lanes, which none may fill any more
+    std::size_t filled[kLeafRows] = {};     ///< next free row of each lane
+    alignas(64) float scale_sq[kLeafRows];  ///< largest |point|^2 so far, for the
+                                            ///< program's tolerance
 
     explicit LineRows(LineScratch& scratch, std::size_t lane_count)
         : out(scratch), lanes(lane_count)
     {
-        for (float& value : scale) value = 1.0f;
+        for (float& value : scale_sq) value = 1.0f;
     }
 
     void open_row()
@@ -185,6 +278,7 @@ struct LineRows {
     void add(std::size_t l, float px, float py, float nx, float ny, std::uint8_t kind,
              std::uint32_t source)
     {
+        if (!is_aligned) align();
         if (filled[l] == rows) open_row();
         const std::size_t at = filled[l]++ * lanes + l;
         out.nx.data()[at] = nx;
@@ -192,13 +286,32 @@ struct LineRows {
         out.c.data()[at] = nx * px + ny * py;
         out.source.data()[at] = source;
         out.source_kind.data()[at] = kind;
-        scale[l] = std::max(scale[l], std::sqrt(px * px + py * py));
+        scale_sq[l] = std::max(scale_sq[l], px * px + py * py);
+    }
+
+    /// Lines of the lanes of `used`, all in one row.
+    HWY_INLINE void add_row(FloatLanes d, FloatM used, const Vec2<FloatV>& point,
+                            const Vec2<FloatV>& normal, Explanation::Source kind,
+                            const std::uint32_t* sources)
+    {
+        const std::size_t at = rows++ * lanes;
+        is_aligned = false;
+        hn::Store(hn::IfThenElseZero(used, normal.x), d, out.nx.data() + at);
+        hn::Store(hn::IfThenElseZero(used, normal.y), d, out.ny.data() + at);
+        hn::Store(
+            hn::IfThenElse(used, dot(normal, point), hn::Set(d, static_cast<float>(kNoBound))), d,
+            out.c.data() + at);
+        const FloatV size_sq = hn::IfThenElseZero(used, length_sq(point));
+        hn::Store(hn::Max(hn::Load(d, scale_sq), size_sq), d, scale_sq);
+        std::copy_n(sources, lanes, out.source.data() + at);
+        std::fill_n(out.source_kind.data() + at, lanes, static_cast<std::uint8_t>(kind));
     }
 
     /// Later lines of all lanes start in the same row.
     void align()
     {
         for (std::size_t& next : filled) next = rows;
+        is_aligned = true;
     }
 };
 
@@ -242,15 +355,15 @@ struct Attempt {
 
 /// What became of each lane.
 struct Outcome {
-    alignas(64) float vx[kLeafRows] = {}, vy[kLeafRows] = {};
-    alignas(64) float t_hard[kLeafRows] = {}, t_soft[kLeafRows] = {}, relaxed[kLeafRows] = {};
+    alignas(64) float vx[kLeafRows], vy[kLeafRows];
+    alignas(64) float t_hard[kLeafRows], t_soft[kLeafRows], relaxed[kLeafRows];
     WhenStuck waits[kLeafRows] = {};  ///< least: it does not
     bool turned[kLeafRows] = {};      ///< its wish, to its own passing side
 
     // Of model personality.
     alignas(64) float alpha[kLeafRows] = {};
-    alignas(64) float calm_vx[kLeafRows] = {}, calm_vy[kLeafRows] = {};
-    alignas(64) float goal_vx[kLeafRows] = {}, goal_vy[kLeafRows] = {};
+    alignas(64) float calm_vx[kLeafRows], calm_vy[kLeafRows];  ///< where alpha > 0
+    alignas(64) float goal_vx[kLeafRows], goal_vy[kLeafRows];
 };
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -18,6 +18,7 @@
 #include "constraints/acceleration-inl.hpp"
 #include "constraints/wall_lines-inl.hpp"
 #include "models/half_plane_pairs-inl.hpp"
+#include "models/wall_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -43,7 +44,11 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
                            LineRows& lines)
 {
     std::size_t most = 0;
-    for (std::size_t l = 0; l < lines.lanes; ++l) most = std::max(most, hit_count[l]);
+    alignas(64) float counts[kLeafRows] = {};
+    for (std::size_t l = 0; l < lines.lanes; ++l) {
+        most = std::max(most, hit_count[l]);
+        counts[l] = static_cast<float>(hit_count[l]);
+    }
     if (most == 0) return;
 
     const Vec2<FloatV> p = load2(d, lanes.x, lanes.y);
@@ -55,36 +60,22 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
     const FloatM by_itself = load_mask(d, alone);
     const FloatM all_kept = hn::Eq(kept, hn::Set(d, 1.0f));
     for (std::size_t slot = 0; slot < most; ++slot) {
-        const WallEdge<float>* edges[kLeafRows];
-        Point<float> velocities[kLeafRows];
-        std::uint32_t walls[kLeafRows];
-        alignas(64) float in_use[kLeafRows];
-        for (std::size_t l = 0; l < lines.lanes; ++l) {
-            const bool used = slot < hit_count[l];
-            const WallEdgeRow& row = snapshot.walls.edges[used ? hit_rows[hit_first[l] + slot] : 0];
-            edges[l] = &row.shape;
-            velocities[l] = row.velocity;
-            walls[l] = row.wall;
-            in_use[l] = used ? 1.0f : 0.0f;
-        }
-        EdgeLanes<FloatLanes> e = gather_edges(d, edges, velocities);
+        const WallEdgeRow* edges[kLeafRows];
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+            edges[l] = &snapshot.walls.edges[hit_rows[hit_first[l] + slot]];
+        const FloatM in_use = hn::Set(d, static_cast<float>(slot)) < hn::Load(d, counts);
+        alignas(64) std::uint32_t walls[kLeafRows];
+        EdgeLanes<FloatLanes> e = load_edges(d, edges, walls);
         if (HWY_UNLIKELY(!hn::AllFalse(d, by_itself))) stand_alone(by_itself, e);
         const LineColumns<float> made{lines.out.nx.data(), lines.out.ny.data(), lines.out.c.data(),
                                       lines.rows};
-        const FloatM active = hn::AndNot(covered(d, e, p, r, tau, made), load_mask(d, in_use));
+        const FloatM active = hn::AndNot(covered(d, e, p, r, tau, made), in_use);
         if (hn::AllFalse(d, active)) continue;
         const auto line =
             wall_line(d, e, p, select(all_kept, v, e.velocity + (v - e.velocity) * kept), r, tau,
                       push_time, active);
-        alignas(64) float exists[kLeafRows];
-        hn::Store(hn::IfThenElseZero(line.exists, hn::Set(d, 1.0f)), d, exists);
-        StoredLines stored;
-        stored.store(d, line.point, line.normal);
-        for (std::size_t l = 0; l < lines.lanes; ++l) {
-            if (exists[l] == 0.0f) continue;
-            lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l],
-                      Explanation::Source::wall, walls[l]);
-        }
+        if (hn::AllFalse(d, line.exists)) continue;
+        lines.add_row(d, line.exists, line.point, line.normal, Explanation::Source::wall, walls);
     }
 }
 
@@ -145,45 +136,6 @@ inline void add_ellipse_lines(FloatLanes d, const Lanes& lanes, const float* lim
                 lines.add(l, stored.px[l], stored.py[l], stored.nx[l], stored.ny[l], kOwnLimit, 0);
         }
     }
-}
-
-/// The walls in reach of each lane, nearest first.
-struct WallHits {
-    std::size_t first[kLeafRows] = {};
-    std::size_t count[kLeafRows] = {};
-};
-
-/// How far [m] walls matter to lane l: within the horizon, and the way to a stop of one that brakes
-/// in time.
-HWY_INLINE float wall_reach(const Snapshot& snapshot, const Lanes& lanes, std::size_t l)
-{
-    const float horizon = lanes.wall_tau[l] * lanes.max_speed[l];
-    const float braking = lanes.acceleration[l];
-    if (lanes.mode[l] != AccelerationMode::brake ||
-        !(braking < std::numeric_limits<float>::infinity()))
-        return horizon + lanes.wall_radius[l];
-    const float speed =
-        std::sqrt(lanes.vx[l] * lanes.vx[l] + lanes.vy[l] * lanes.vy[l]) + braking * snapshot.dt;
-    const float stop = speed * snapshot.dt + speed * speed / (2.0f * braking);
-    return std::max(horizon, stop) + lanes.wall_radius[l];
-}
-
-inline WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, const Lanes& lanes,
-                                std::size_t lane_count, WallScratch& scratch)
-{
-    WallHits hits;
-    if (snapshot.walls.size() == 0) return hits;
-    std::size_t next = 0;
-    for (std::size_t l = 0; l < lane_count; ++l) {
-        hits.first[l] = next;
-        if (lanes.alive[l] == 0.0f) continue;
-        const float reach = wall_reach(snapshot, lanes, l);
-        find_walls(snapshot.walls, lanes.x[l], lanes.y[l], level, reach, lanes.wall_tau[l],
-                   scratch);
-        for (const WallHit& hit : scratch.hits) scratch.leaf_rows.data()[next++] = hit.row;
-        hits.count[l] = scratch.hits.size();
-    }
-    return hits;
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

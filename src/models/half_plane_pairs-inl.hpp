@@ -18,6 +18,7 @@
 #include "constraints/acceleration-inl.hpp"
 #include "constraints/velocity_obstacle-inl.hpp"
 #include "models/half_plane_lanes-inl.hpp"
+#include "neighbours/record_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -161,10 +162,117 @@ HWY_INLINE void take_agent(const Snapshot& snapshot, const Lanes& lanes, std::si
     others.id[l] = others.apart_from[l] = other.id;
     if (lanes.mode[l] == AccelerationMode::brake) {
         const float brakes =
-            role.obstacle ? 0.0f
-                          : param_of(snapshot.agents, snapshot.profiles, row, kMaxAcceleration);
+            role.obstacle ? 0.0f : walking_acceleration(snapshot.agents, snapshot.profiles, row);
         set_braking(lanes, l, brakes, others);
     }
+}
+
+/// Whether exact ties go left in each lane, from the flags of both (ties_left).
+HWY_INLINE FloatM ties_left_lanes(FloatLanes d, const Snapshot& snapshot, FlagV common)
+{
+    const FlagLanes du;
+    const auto passes_left = hn::RebindMask(d, hn::TestBit(common, hn::Set(du, kPassesLeft)));
+    const auto passes_right = hn::RebindMask(d, hn::TestBit(common, hn::Set(du, kPassesRight)));
+    if (snapshot.passing_side != PassingSide::left) return passes_left;
+    return hn::Or(passes_left, hn::Not(passes_right));
+}
+
+/// The agents of a vector as partners of others see them, for add_plain_pairs.
+struct OwnSide {
+    FloatV rank;
+    FlagV flags;
+    FloatV count;  ///< neighbours listed
+};
+
+HWY_INLINE OwnSide own_side(FloatLanes d, const Lanes& lanes, std::size_t first_lane,
+                            const NeighbourLists& lists)
+{
+    const FlagLanes du;
+    alignas(64) float rank[kLeafRows], count[kLeafRows];
+    alignas(64) std::uint32_t flags[kLeafRows];
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        rank[l] = lanes.record[l]->rank;
+        flags[l] = lanes.record[l]->flags;
+        count[l] = static_cast<float>(lists.count[first_lane + l]);
+    }
+    return {hn::Load(d, rank), hn::Load(du, flags), hn::Load(d, count)};
+}
+
+/// Soft lines of one place in the lists, as a row of its own, where nothing is special about any of
+/// its pairs: both react, are of one class, and share by finite ranks, of which none is zero. Does
+/// nothing and says false otherwise.
+HWY_INLINE bool add_plain_pairs(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                                const OwnSide& own, std::size_t first_lane, std::size_t slot,
+                                const NeighbourLists& lists, LineRows& lines)
+{
+    const FlagLanes du;
+    const AgentRecord* records[kLeafRows];
+    HWY_UNROLL(8)
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        const std::size_t lane = first_lane + l;
+        records[l] = slot < lists.count[lane] ? &snapshot.agents.record[lists.row[lane][slot]]
+                                              : lanes.record[l];
+    }
+    const RecordLanes<FloatLanes> other = load_records(d, records);
+    const FloatM used = hn::Set(d, static_cast<float>(slot)) < own.count;
+
+    const FloatV zero = hn::Zero(d);
+    const FloatV infinite = hn::Set(d, std::numeric_limits<float>::infinity());
+    const FlagV common = hn::And(own.flags, other.flags);
+    const FloatM finite = hn::And(own.rank < infinite, other.rank < infinite);
+    FloatV share = hn::Set(d, 0.5f);
+    FloatM both_yield = hn::And(hn::Eq(own.rank, other.rank), own.rank > zero);
+    if (HWY_UNLIKELY(!hn::AllTrue(d, both_yield))) {
+        share = share_from_ranks(d, own.rank, other.rank);
+        both_yield = hn::And(share > zero, share < hn::Set(d, 1.0f));
+    }
+    const FlagV odd = hn::Or(hn::AndNot(other.flags, hn::Set(du, kReacts)),
+                             hn::Or(hn::And(common, hn::Set(du, kHasShares)),
+                                    hn::ShiftRight<24>(hn::Xor(own.flags, other.flags))));
+    const FloatM even = hn::RebindMask(d, hn::Eq(odd, hn::Zero(du)));
+    const FloatM plain = hn::And(even, hn::And(finite, both_yield));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, used)))) return false;
+
+    const Vec2<FloatV> p = load2(d, lanes.x, lanes.y);
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
+    // Lanes without a partner in this row have one far away, so that nothing overflows.
+    const Vec2<FloatV> far{hn::Set(d, 100.0f), zero};
+    const Pair<FloatV> pair{.rel_pos = select(used, other.position - p, far),
+                            .rel_vel = v - other.velocity,
+                            .radius = hn::Load(d, lanes.radius) + other.radius};
+    alignas(64) std::uint32_t ids[kLeafRows];
+    hn::Store(other.id, du, ids);
+    const Shares<FloatV> shares{share, share};
+    const FloatV rho = hn::Load(d, lanes.uncertainty);
+    const FloatM left = ties_left_lanes(d, snapshot, common);
+    const FloatM overlap = overlaps(d, pair);
+    HalfPlane<FloatV> plane;
+    if (HWY_LIKELY(lanes.exact_per_tau && hn::AllFalse(d, overlap))) {
+        const TimesInverse<FloatV> per_tau{hn::Load(d, lanes.per_tau)};
+        plane = half_plane_of(d, enlarge(exit_by_feature(d, pair, per_tau, overlap, left), rho), v,
+                              shares);
+    } else {
+        plane = orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time),
+                                shares, rho, PairIds{lanes.id, ids}, left);
+    }
+    lines.add_row(d, used, plane.point, plane.normal, Explanation::Source::agent, ids);
+    return true;
+}
+
+/// Lines of one place in the lists, whatever the pairs are to each other.
+inline void add_any_pairs(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                          std::size_t first_lane, std::size_t slot, const NeighbourLists& lists,
+                          Purpose purpose, LineRows& lines)
+{
+    Others others;
+    for (std::size_t l = 0; l < lines.lanes; ++l) {
+        const std::size_t lane = first_lane + l;
+        skip(lanes, others, l);
+        if (slot >= lists.count[lane]) continue;
+        take_agent(snapshot, lanes, l, lists.row[lane][slot], others);
+        if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
+    }
+    add_lines(d, snapshot, lanes, others, purpose, Explanation::Source::agent, lines);
 }
 
 inline void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
@@ -172,18 +280,17 @@ inline void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes&
                             LineRows& lines)
 {
     std::size_t most = 0;
-    for (std::size_t l = 0; l < lines.lanes; ++l)
+    bool heap = false;
+    for (std::size_t l = 0; l < lines.lanes; ++l) {
         most = std::max(most, std::size_t{lists.count[first_lane + l]});
+        heap = heap || in_a_heap(lists, first_lane + l);
+    }
+    const bool may_be_plain = purpose == Purpose::avoid && !heap;
+    const OwnSide own = own_side(d, lanes, first_lane, lists);
     for (std::size_t slot = 0; slot < most; ++slot) {
-        Others others;
-        for (std::size_t l = 0; l < lines.lanes; ++l) {
-            const std::size_t lane = first_lane + l;
-            skip(lanes, others, l);
-            if (slot >= lists.count[lane]) continue;
-            take_agent(snapshot, lanes, l, lists.row[lane][slot], others);
-            if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
-        }
-        add_lines(d, snapshot, lanes, others, purpose, Explanation::Source::agent, lines);
+        if (!may_be_plain ||
+            !add_plain_pairs(d, snapshot, lanes, own, first_lane, slot, lists, lines))
+            add_any_pairs(d, snapshot, lanes, first_lane, slot, lists, purpose, lines);
     }
 }
 

@@ -84,12 +84,18 @@ struct Choice {
 using ChooseVelocities = void (*)(const Snapshot& snapshot, std::size_t leaf, ModelScratch& scratch,
                                   Choice& choice);
 
+/// No parameter.
+inline constexpr std::size_t kNoParam = ~std::size_t{0};
+
 struct Model {
     ModelInfo info;
     AvoidanceClass avoidance = AvoidanceClass::none;
     bool reacts =
         false;  ///< whether it takes its share; against one that does not, others take all
     bool may_wait = false;  ///< it has the parameter when_stuck, at place kWhenStuck
+    /// Place of a parameter that makes bodies soft where it is not 0: forces between bodies that
+    /// touch replace the stage which keeps them out of each other.
+    std::size_t soft_bodies = kNoParam;
     ChooseVelocities (*choose_for)(Isa isa) = nullptr;
 };
 

@@ -36,7 +36,7 @@ LimitedVelocity within_limits(const Snapshot& snapshot, std::size_t row, float v
     // The sum below is rounded too: that much to spare.
     const float rounding =
         std::numeric_limits<float>::epsilon() * (std::fabs(old_vx) + std::fabs(old_vy));
-    const float reach = param_of(agents, snapshot.profiles, row, kMaxAcceleration) * snapshot.dt;
+    const float reach = walking_acceleration(agents, snapshot.profiles, row) * snapshot.dt;
     shorten(change_x, change_y, std::max(reach - rounding, 0.0f));
     LimitedVelocity limited{old_vx + change_x, old_vy + change_y};
     if (limited.x * limited.x + limited.y * limited.y > max_speed * max_speed) {

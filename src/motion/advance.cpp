@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "motion/vehicle.hpp"
 #include "motion/wall_contact.hpp"
 
 namespace sidestep {
@@ -50,11 +51,10 @@ double change_of(float vx, float vy, float wx, float wy)
 
 /// Cuts a step at the walls, and counts what that means.
 void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles,
-                       const WallIndex& index, float dt, std::size_t row, Step& step,
+                       const WallsAround& walls, float dt, std::size_t row, Step& step,
                        MoveCounts& counts) noexcept
 {
     const AgentRecord& record = agents.record[row];
-    const WallsAround walls{index, agents.leaf_level[row / kLeafRows]};
     const float radius = param_of(agents, profiles, row, kRadius);
     const Move move = move_disc(walls, {record.x, record.y}, {step.dx, step.dy}, radius);
     counts.wall_penetrations += move.clearance < radius - kPenetration ? 1 : 0;
@@ -78,14 +78,76 @@ void keep_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles
         ++counts.acceleration_exceeded;
 }
 
-/// How fast one goes back to the place it holds from this far [m]: without haste, slower as it
-/// comes near, and not at all for the width of a finger.
+/// The agents of a leaf, and how far a step can take each.
+MovingDiscs discs_of_leaf(const AgentTable& agents, const Column<Profile>& profiles, float dt,
+                          std::size_t leaf)
+{
+    constexpr float kMargin = 0.01f;  // [m], far above all rounding
+    MovingDiscs discs;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        const AgentRecord& record = agents.record[row];
+        discs.x[lane] = discs.y[lane] = 0.0f;
+        discs.reach[lane] = -1.0f;
+        if (record.id == kNoAgent) continue;
+        discs.x[lane] = record.x;
+        discs.y[lane] = record.y;
+        discs.box = merge(discs.box, Box{record.x, record.y, record.x, record.y});
+        const float way =
+            dt * std::max(std::fabs(agents.next_vx[row]) + std::fabs(agents.next_vy[row]),
+                          std::fabs(record.vx) + std::fabs(record.vy));
+        discs.reach[lane] = param_of(agents, profiles, row, kRadius) + way + kMargin;
+        discs.farthest = std::max(discs.farthest, discs.reach[lane]);
+    }
+    return discs;
+}
+
+/// A vehicle that would drive into a wall stands at once: the last resort, where something was put
+/// into the way that it keeps free for stopping.
+void keep_vehicle_out_of_walls(const AgentTable& agents, const Column<Profile>& profiles,
+                               const WallsAround& walls, std::size_t row, Step& step,
+                               MoveCounts& counts) noexcept
+{
+    const AgentRecord& record = agents.record[row];
+    const float radius = param_of(agents, profiles, row, kRadius);
+    const Move move = move_disc(walls, {record.x, record.y}, {step.dx, step.dy}, radius);
+    counts.wall_penetrations += move.clearance < radius - kPenetration ? 1 : 0;
+    const bool behind =
+        move.clearance < kRoundedAcross && ends_behind_wall(agents, row, walls, step);
+    if (!move.cut && !behind) return;
+    ++counts.wall_contacts;
+    ++counts.acceleration_exceeded;
+    step = {};
+}
+
+/// The exact way of a vehicle, which faces where that ends.
+Step drive(AgentTable& agents, const Column<Profile>& profiles, float dt, std::size_t row) noexcept
+{
+    const Pose pose = pose_of(agents, row);
+    const Reach reach = reach_of(vehicle_limits(agents, profiles, row), pose.speed, double{dt});
+    const Spot next{agents.next_vx[row], agents.next_vy[row]};
+    const Arc arc = arc_of(pose, reach, {length(next), double{agents.next_turn[row]}});
+    agents.heading_x[row] = static_cast<float>(arc.heading.x) + 0.0f;
+    agents.heading_y[row] = static_cast<float>(arc.heading.y) + 0.0f;
+    return {agents.next_vx[row], agents.next_vy[row], static_cast<float>(arc.end.x),
+            static_cast<float>(arc.end.y)};
+}
+
 float return_speed(float distance)
 {
-    constexpr float kMostSpeed = 0.5f;     // [m/s]
-    constexpr float kNearlyThere = 0.01f;  // [m]
-    constexpr float kPerSecond = 1.0f;     // [1/s]
-    return distance < kNearlyThere ? 0.0f : std::min(kMostSpeed, distance * kPerSecond);
+    return distance < kNearlyThere ? 0.0f : std::min(kMostReturnSpeed, distance * kReturnRate);
+}
+
+/// Fastest speed from which a vehicle can stop at a place at this distance [m/s]. So near that it
+/// would only turn about it, it is there.
+float speed_to_stop(const AgentTable& agents, const Column<Profile>& profiles, float dt,
+                    std::size_t row, float distance)
+{
+    constexpr float kThere = 0.02f;  // [m]
+    if (distance < kThere) return 0.0f;
+    const Reach reach =
+        reach_of(vehicle_limits(agents, profiles, row), pose_of(agents, row).speed, double{dt});
+    return static_cast<float>(stopping_speed(double{distance}, reach));
 }
 
 }  // namespace
@@ -100,7 +162,10 @@ Point<float> preferred_velocity_of(const AgentTable& agents, const Column<Profil
     const float dy = agents.goal_y[row] - agents.y[row];
     const float distance = std::sqrt(dx * dx + dy * dy);
     if (!(distance > 0.0f)) return {};
-    float speed = std::min(param_of(agents, profiles, row, kPreferredSpeed), distance / dt);
+    float speed = param_of(agents, profiles, row, kPreferredSpeed);
+    speed =
+        std::min(speed, (flags & kVehicle) != 0 ? speed_to_stop(agents, profiles, dt, row, distance)
+                                                : distance / dt);
     if ((flags & kHoldsPlace) != 0) speed = std::min(speed, return_speed(distance));
     return {dx * (speed / distance) + 0.0f, dy * (speed / distance) + 0.0f};
 }
@@ -116,40 +181,37 @@ void preferred_velocities_of_leaf(const AgentTable& agents, const Column<Profile
     }
 }
 
-std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>& profiles,
-                                       float dt, std::size_t first_leaf,
-                                       std::size_t last_leaf) noexcept
-{
-    std::uint64_t without_goal = 0;
-    for (std::size_t leaf = first_leaf; leaf < last_leaf; ++leaf) {
-        const std::size_t row = leaf * kLeafRows;
-        preferred_velocities_of_leaf(agents, profiles, dt, leaf, agents.preferred_vx.data() + row,
-                                     agents.preferred_vy.data() + row);
-        for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-            const AgentRecord& record = agents.record[row + lane];
-            without_goal +=
-                record.id != kNoAgent && (record.flags & (kHasGoal | kHostDriven)) == 0 ? 1 : 0;
-        }
-    }
-    return without_goal;
-}
-
 MoveCounts advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls,
-                   float dt, std::size_t first_leaf, std::size_t last_leaf) noexcept
+                   FindTouching find_touching, float dt, std::size_t first_leaf,
+                   std::size_t last_leaf) noexcept
 {
     MoveCounts counts;
-    for (std::size_t row = first_leaf * kLeafRows; row < last_leaf * kLeafRows; ++row) {
-        AgentRecord& record = agents.record[row];
-        if (record.id == kNoAgent) continue;
-        Step step{agents.next_vx[row], agents.next_vy[row], agents.next_vx[row] * dt,
-                  agents.next_vy[row] * dt};
-        if (walls.size() > 0) keep_out_of_walls(agents, profiles, walls, dt, row, step, counts);
-        record.vx = step.vx + 0.0f;  // -0 is stored as +0
-        record.vy = step.vy + 0.0f;
-        add_exactly(record.x, agents.remainder_x[row], step.dx);
-        add_exactly(record.y, agents.remainder_y[row], step.dy);
-        agents.x[row] = record.x;
-        agents.y[row] = record.y;
+    for (std::size_t leaf = first_leaf; leaf < last_leaf; ++leaf) {
+        NearWalls near;
+        std::uint32_t touching = 0;
+        if (walls.size() > 0)
+            touching = find_touching(walls, agents.leaf_level[leaf],
+                                     discs_of_leaf(agents, profiles, dt, leaf), near);
+        const WallsAround around{.index = walls, .level = agents.leaf_level[leaf], .near = &near};
+        for (std::size_t row = leaf * kLeafRows; row < (leaf + 1) * kLeafRows; ++row) {
+            AgentRecord& record = agents.record[row];
+            if (record.id == kNoAgent) continue;
+            Step step{agents.next_vx[row], agents.next_vy[row], agents.next_vx[row] * dt,
+                      agents.next_vy[row] * dt};
+            const bool vehicle = (record.flags & kVehicle) != 0;
+            const bool clear = ((touching >> (row % kLeafRows)) & 1u) == 0;
+            if (vehicle) step = drive(agents, profiles, dt, row);
+            if (!clear && vehicle)
+                keep_vehicle_out_of_walls(agents, profiles, around, row, step, counts);
+            if (!clear && !vehicle)
+                keep_out_of_walls(agents, profiles, around, dt, row, step, counts);
+            record.vx = step.vx + 0.0f;  // -0 is stored as +0
+            record.vy = step.vy + 0.0f;
+            add_exactly(record.x, agents.remainder_x[row], step.dx);
+            add_exactly(record.y, agents.remainder_y[row], step.dy);
+            agents.x[row] = record.x;
+            agents.y[row] = record.y;
+        }
     }
     return counts;
 }

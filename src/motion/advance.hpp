@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "world/wall_index.hpp"
-#include "world/agent_table.hpp"
+#include "motion/wall_touch.hpp"
 
 namespace sidestep {
+
+/// How fast one goes back to the place it holds: without haste, slower as it comes near, and not at
+/// all for the width of a finger.
+inline constexpr float kMostReturnSpeed = 0.5f;  ///< [m/s]
+inline constexpr float kNearlyThere = 0.01f;     ///< [m]
+inline constexpr float kReturnRate = 1.0f;       ///< [1/s]
 
 /// Velocity straight to the goal at preferred speed, capped so that one step cannot overshoot; zero
 /// without a goal; the host's own where the host drives. Reads x, y, goal [m]; writes preferred
 /// velocity [m/s] of the leaves [first, last). Returns how many have nowhere to go.
-std::uint64_t set_preferred_velocities(AgentTable& agents, const Column<Profile>& profiles,
-                                       float dt, std::size_t first_leaf,
-                                       std::size_t last_leaf) noexcept;
+using SetWishes = std::uint64_t (*)(AgentTable& agents, const Column<Profile>& profiles, float dt,
+                                    std::size_t first_leaf, std::size_t last_leaf);
+
+SetWishes set_wishes_for(Isa isa);
 
 /// One agent of the above without writing.
 Point<float> preferred_velocity_of(const AgentTable& agents, const Column<Profile>& profiles,
@@ -38,6 +44,7 @@ inline constexpr float kPenetration = 0.01f;
 /// Positions carry what they lose to rounding to the next step: 0.1 m/s at 700 m would be 2 %
 /// slower otherwise.
 MoveCounts advance(AgentTable& agents, const Column<Profile>& profiles, const WallIndex& walls,
-                   float dt, std::size_t first_leaf, std::size_t last_leaf) noexcept;
+                   FindTouching find_touching, float dt, std::size_t first_leaf,
+                   std::size_t last_leaf) noexcept;
 
 }  // namespace sidestep

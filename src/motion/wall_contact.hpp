@@ -21,11 +21,26 @@ namespace sidestep {
 /// along.
 inline constexpr double kContactSlop = 5e-4;
 
+/// Edges near a leaf of agents: looked for once, and then among a few for each of them.
+struct NearWalls {
+    static constexpr std::size_t kMost = 64;
+    std::uint32_t row[kMost];
+    std::size_t count = 0;
+    bool complete = true;  ///< there are no more
+
+    void add(std::size_t edge)
+    {
+        if (count < kMost) row[count++] = static_cast<std::uint32_t>(edge);
+        else complete = false;
+    }
+};
+
 /// All walls of a level but `ignored`.
 struct WallsAround {
     const WallIndex& index;
     std::uint16_t level = 0;
     std::uint32_t ignored = 0xffffffffu;
+    const NearWalls* near = nullptr;  ///< where set, all that will be asked for is among them
 };
 
 /// Calls visit(segment) for each edge that `from` faces within `reach` [m] of the way to `to`.
@@ -33,16 +48,27 @@ template <class Visit>
 void for_each_faced_edge(const WallsAround& walls, const Spot& from, const Spot& to, double reach,
                          Visit&& visit)
 {
+    constexpr float kMargin = 1e-3f;  // [m], far above the rounding of what follows
     const auto low = [](double a, double b) { return static_cast<float>(std::min(a, b)); };
     const auto high = [](double a, double b) { return static_cast<float>(std::max(a, b)); };
     const Box box{low(from.x, to.x), low(from.y, to.y), high(from.x, to.x), high(from.y, to.y)};
-    for_each_edge_near(walls.index, box, static_cast<float>(reach), walls.level,
-                       [&](std::size_t row) {
-                           const WallEdgeRow& edge = walls.index.edges[row];
-                           if (edge.wall == walls.ignored) return;
-                           const Segment segment = segment_of(edge);
-                           if (faces(segment, from)) visit(segment);
-                       });
+    const float around = static_cast<float>(reach) + kMargin;
+    const auto look_at = [&](std::size_t row) {
+        const WallEdgeRow& edge = walls.index.edges[row];
+        const Point<float>& a = edge.shape.a;
+        const Point<float>& b = edge.shape.b;
+        if (edge.wall == walls.ignored || std::min(a.x, b.x) > box.max_x + around ||
+            std::max(a.x, b.x) < box.min_x - around || std::min(a.y, b.y) > box.max_y + around ||
+            std::max(a.y, b.y) < box.min_y - around)
+            return;
+        const Segment segment = segment_of(edge);
+        if (faces(segment, from)) visit(segment);
+    };
+    if (walls.near != nullptr && walls.near->complete) {
+        for (std::size_t i = 0; i < walls.near->count; ++i) look_at(walls.near->row[i]);
+        return;
+    }
+    for_each_edge_near(walls.index, box, static_cast<float>(reach), walls.level, look_at);
 }
 
 /// Distance from p to the nearest edge it faces [m], at most `reach`.

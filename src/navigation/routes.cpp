@@ -30,6 +30,9 @@ constexpr double kFits = 1e-6;
 /// coordinates of 10^9 m are rounded to a tenth of that.
 constexpr double kSameVertex = 5e-7;
 
+/// [m] So far beside a corner of a path there is floor, if one comes from the right side.
+constexpr double kBesideCorner = 0.01;
+
 /// The search for one goal and all radii that pass the same throats.
 struct PreparedField {
     std::size_t narrow = 0;  ///< how many throats are too narrow: the class of radii
@@ -95,6 +98,15 @@ std::uint32_t Routes::locate(Vec2 point, std::uint32_t hint) const
 {
     const Topology& topology = state_->topology;
     return state_->locator.find(topology, topology.local(point), hint, kLocateReach);
+}
+
+bool Routes::is_clear(Vec2 from, Vec2 to) const
+{
+    const Topology& mesh = state_->topology;
+    const Point p = mesh.local(from);
+    const std::uint32_t t = state_->locator.find(mesh, p, kNoIndex, kLocateReach);
+    std::uint32_t last = kNoIndex;
+    return t != kNoIndex && sees(mesh, t, p, mesh.local(to), last);
 }
 
 void Routes::set_door(std::uint16_t door, bool open)
@@ -228,10 +240,17 @@ Heading Routes::follow(std::span<const PathCorner> path, std::size_t& next, Vec2
     const PathCorner& corner = path[next];
     const Point place = mesh.local(corner.place);
     if (!sees(mesh, t, p, place, last)) return heading;
+    heading.goal_ahead = next + 1 == path.size();
+    if (!heading.goal_ahead) {
+        const Point ahead = plane::unit(place - p);
+        const double side = corner.turn > 0 ? -kBesideCorner : kBesideCorner;
+        std::uint32_t triangle = kNoIndex;
+        heading.astray =
+            !sees(mesh, t, p, place + Point{-side * ahead.y, side * ahead.x}, triangle);
+    }
 
     heading.reachable = true;
     heading.distance = length(place - p) + corner.beyond;
-    heading.goal_ahead = next + 1 == path.size();
     Point direction{};
     if (heading.goal_ahead) {
         bool seen = true;

@@ -38,6 +38,7 @@ struct Heading {
     Vec2 direction{};         ///< unit vector; 0 where the agent is at the goal
     double distance = 0.0;    ///< length of the way that is left [m]
     bool goal_ahead = false;  ///< the target is the goal itself, not a corner
+    bool astray = false;      ///< of a path: from here there is a better one
 };
 
 /// A corner on the way to a goal of one's own.
@@ -63,6 +64,9 @@ public:
     /// The triangle that holds a point (a wall's edge counts), or the nearest within 1 cm.
     std::uint32_t locate(Vec2 point, std::uint32_t hint = kNoTriangle) const;
 
+    /// Whether the straight line between two points of the floor meets no wall or closed door.
+    bool is_clear(Vec2 from, Vec2 to) const;
+
     /// Takes effect with the next prepare or refresh: several doors may move at once.
     void set_door(std::uint16_t door, bool open);
     /// Doors that were moved are walls or ways from now on. Searches of before are dropped: prepare
@@ -87,7 +91,8 @@ public:
     /// none.
     std::vector<PathCorner> find_path(Vec2 from, Vec2 to, double radius) const;
     /// Direction along such a path; `next` moves on as corners are passed. Not reachable: the next
-    /// corner is out of sight (pushed aside, a door moved), ask for a new path.
+    /// corner is out of sight (pushed aside, a door moved), ask for a new path. Astray: it is seen
+    /// from the wrong side of a wall that ends there, so that the path leads through the wall.
     Heading follow(std::span<const PathCorner> path, std::size_t& next, Vec2 from, double radius,
                    double lateral, RouteMemory& memory) const;
 

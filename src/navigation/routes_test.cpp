@@ -312,6 +312,28 @@ TEST(Routes, never_cross_a_wall_without_thickness)
     EXPECT_NEAR(std::max(near, far), 5 + std::hypot(1, 5), 1e-9);
 }
 
+TEST(Routes, tell_who_was_pushed_to_the_other_side_of_a_walls_end)
+{
+    // Out of the row below, round the end of its wall and up; p is in the row above.
+    FloorInput input;
+    input.floors = {{box(0, 0, 10, 10), {}}};
+    input.thin = {{{5, 5}, {10, 5}}, {{5.1, 6}, {10, 6}}};
+    Routes routes = make_routes(input);
+    const std::vector<PathCorner> path = routes.find_path({9, 4}, {5, 9}, 0.2);
+    ASSERT_EQ(path.size(), 2u);
+    EXPECT_EQ(path[0].place, (Vec2{5, 5}));
+    for (const auto& [p, astray] : {std::pair{Vec2{9, 4}, false}, std::pair{Vec2{5.3, 4.7}, false},
+                                    std::pair{Vec2{5.6, 5.3}, true}}) {
+        SCOPED_TRACE(p.y);
+        std::size_t next = 0;
+        RouteMemory memory;
+        const Heading heading = routes.follow(path, next, p, 0.2, 0.3, memory);
+        EXPECT_EQ(next, 0u);
+        EXPECT_TRUE(heading.reachable);
+        EXPECT_EQ(heading.astray, astray);
+    }
+}
+
 TEST(Routes, follow_a_path_of_ones_own_round_its_corners)
 {
     FloorInput input;

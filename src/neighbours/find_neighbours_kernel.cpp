@@ -5,10 +5,14 @@
 #include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "neighbours/neighbours.hpp"
+#include "neighbours/candidates-inl.hpp"
+#include "neighbours/record_lanes-inl.hpp"
+#include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
+#include "world/leaf_profile.hpp"
 #include "world/limited_sight.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,141 +20,545 @@ namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The search of one agent: what it may list, and how far it still has to look.
-struct Searcher {
-    std::uint32_t row;
-    std::uint32_t id;
-    float x, y;
-    float range_sq;
-    std::uint32_t cap;
-    float body;           ///< body radius [m]
-    float planning;       ///< planning radius [m]
-    float list_reach_sq;  ///< nobody farther than this can still enter the list, or tell that it is
-                          ///< full
+/// What the agents of a leaf may list.
+struct LeafLimits {
+    alignas(kColumnAlignment) float range_sq[kLeafRows];  ///< negative where a row holds nobody
+    alignas(kColumnAlignment) float cap_lanes[kLeafRows];
+    std::uint32_t cap[kLeafRows];
+    std::uint32_t most;    ///< largest cap
+    std::uint32_t fewest;  ///< least cap of the living
+    float farthest_sq;     ///< largest range_sq
 };
 
-/// Puts a candidate in range into the sorted list of a lane.
-HWY_INLINE void insert(const AgentTable& agents, Searcher& self, float dist_sq, std::uint32_t row,
-                       std::size_t lane, NeighbourLists& lists)
+HWY_INLINE LeafLimits limits_of(const NeighbourInput& input, std::size_t leaf)
 {
-    float* dist = lists.dist_sq[lane];
-    std::uint32_t* rows = lists.row[lane];
-    const std::uint32_t id = agents.record[row].id;
-    std::uint32_t place = lists.count[lane];
-    if (place < self.cap) {
-        ++lists.count[lane];
-    } else {  // full: from now on only the nearer, or equally near with a lower id, matter
-        lists.cap_hit[lane] = true;
-        if (self.cap == 0) {
-            self.list_reach_sq = -1.0f;
-            return;
+    const AgentTable& agents = input.agents;
+    const std::size_t first = leaf * kLeafRows;
+    const bool alike = common_profile(agents, input.profiles, leaf,
+                                      {kNeighbourRange, kMaxNeighbours, kObservationTime,
+                                       kFieldOfView, kSight}) != nullptr;
+    LeafLimits limits;
+    limits.most = 0;
+    limits.fewest = kNeighbourListCapacity;
+    limits.farthest_sq = -1.0f;
+    float range_sq = 0.0f;
+    std::uint32_t cap = 0;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = first + lane;
+        if (lane == 0 || !alike) {
+            const float range = param_of(agents, input.profiles, row, kNeighbourRange);
+            range_sq = range * range;
+            cap = search_cap(agents, input.profiles, row);
         }
-        --place;
-        self.list_reach_sq = dist[place];
-        if (!comes_before(dist_sq, id, dist[place], agents.record[rows[place]].id)) return;
+        const bool holds = agents.holds(row);
+        limits.range_sq[lane] = holds ? range_sq : -1.0f;
+        limits.cap[lane] = holds ? cap : 0;
+        limits.cap_lanes[lane] = static_cast<float>(limits.cap[lane]);
+        if (!holds) continue;
+        limits.most = std::max(limits.most, cap);
+        limits.fewest = std::min(limits.fewest, cap);
+        limits.farthest_sq = std::max(limits.farthest_sq, range_sq);
     }
-    while (place > 0 &&
-           comes_before(dist_sq, id, dist[place - 1], agents.record[rows[place - 1]].id)) {
-        dist[place] = dist[place - 1];
-        rows[place] = rows[place - 1];
-        --place;
-    }
-    dist[place] = dist_sq;
-    rows[place] = row;
-    if (lists.cap_hit[lane]) self.list_reach_sq = dist[self.cap - 1];
+    limits.fewest = std::min(limits.fewest, limits.most);  // of nobody: none
+    return limits;
+}
+
+/// Sorts everybody in range of one agent: for caps that no list in lanes has places for, and where
+/// the last who may be listed and the first who may not are as far, or nearly.
+HWY_NOINLINE void search_alone(const NeighbourInput& input, std::size_t leaf, std::size_t lane,
+                               const LeafLimits& limits, NeighbourScratch& scratch)
+{
+    const AgentTable& agents = input.agents;
+    const std::size_t self = leaf * kLeafRows + lane;
+    const std::uint16_t level = agents.leaf_level[leaf];
+    const Box here{agents.x[self], agents.y[self], agents.x[self], agents.y[self]};
+    const float range_sq = limits.range_sq[lane];
+    const std::uint32_t cap = limits.cap[lane];
+    float* dist = scratch.lists.dist_sq[lane];
+    std::uint32_t* rows = scratch.lists.row[lane];
+    std::uint32_t count = 0;
+    float reach_sq = range_sq;
+    bool left_out = false;
+
+    const auto insert = [&](float distance_sq, std::uint32_t row) {
+        const std::uint32_t id = agents.record[row].id;
+        std::uint32_t place = count;
+        if (count < cap) {
+            ++count;
+        } else {
+            left_out = true;
+            if (cap == 0) return;
+            --place;
+            if (!comes_before(distance_sq, id, dist[place], agents.record[rows[place]].id)) return;
+        }
+        for (; place > 0 &&
+               comes_before(distance_sq, id, dist[place - 1], agents.record[rows[place - 1]].id);
+             --place) {
+            dist[place] = dist[place - 1];
+            rows[place] = rows[place - 1];
+        }
+        dist[place] = distance_sq;
+        rows[place] = row;
+        if (left_out) reach_sq = dist[cap - 1];  // ties go on to be compared by their ids
+    };
+    input.tree.walk(
+        [&](const BoxNode& node) {
+            return node.min_level <= level && level <= node.max_level &&
+                   dist_sq(node.box, here) <= reach_sq;
+        },
+        [&](std::size_t candidates) {
+            for (std::size_t row = candidates * kLeafRows; row < (candidates + 1) * kLeafRows;
+                 ++row) {
+                const float dx = agents.x[row] - here.min_x;
+                const float dy = agents.y[row] - here.min_y;
+                const float distance_sq = dx * dx + dy * dy;
+                if (row != self && distance_sq <= reach_sq)
+                    insert(distance_sq, static_cast<std::uint32_t>(row));
+            }
+        });
+    scratch.lists.count[lane] = count;
+    scratch.lists.cap_hit[lane] = left_out;
+    scratch.lists.complete_sq[lane] = !left_out ? range_sq : count > 0 ? dist[count - 1] : -1.0f;
+}
+
+/// A search of one leaf: its candidates, and the nearest of them so far of each lane, sorted. There
+/// is a place more than anybody may list, so that the last one tells who was left out.
+template <std::size_t kPlaces>
+struct Search {
+    const NeighbourInput& input;
+    std::size_t leaf;
+    const LeafLimits& limits;
+    NeighbourLists& lists;
+    Candidates candidates;
+    alignas(kColumnAlignment) std::int32_t key[kPlaces][kLeafRows];
+
+    Search(const NeighbourInput& in, std::size_t of, const LeafLimits& may, NeighbourLists& out)
+        : input(in), leaf(of), limits(may), lists(out)
+    {}
+    std::size_t first_row() const { return leaf * kLeafRows; }
+};
+
+template <class M>
+HWY_INLINE std::uint32_t bits_of(FloatLanes d, M mask, std::size_t part)
+{
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, mask, bits);
+    return static_cast<std::uint32_t>(bits[0]) << part;
 }
 
 /// Counts a pair whose bodies overlap, on the side of the lower id.
-HWY_INLINE void count_overlap(const NeighbourInput& input, const Searcher& self, float dist_sq,
-                              std::uint32_t row, NeighbourLists& lists)
+HWY_INLINE void count_overlap(const NeighbourInput& input, std::size_t self, std::size_t other,
+                              float dist_sq, NeighbourLists& lists)
 {
-    if (self.id > input.agents.record[row].id) return;
-    const float depth =
-        self.body + param_of(input.agents, input.profiles, row, kRadius) - std::sqrt(dist_sq);
+    const AgentTable& agents = input.agents;
+    if (!agents.holds(self) || agents.record[self].id >= agents.record[other].id ||
+        !agents.holds(other))
+        return;
+    const float depth = param_of(agents, input.profiles, self, kRadius) +
+                        param_of(agents, input.profiles, other, kRadius) - std::sqrt(dist_sq);
     if (!(depth > kOverlapSlop)) return;
     ++lists.overlaps;
     lists.deepest_overlap = std::max(lists.deepest_overlap, depth);
 }
 
-/// Looks at the eight rows of one leaf on behalf of one agent.
-HWY_INLINE void search_leaf(const NeighbourInput& input, std::size_t leaf, Searcher& self,
-                            std::size_t lane, NeighbourLists& lists)
+/// Counts the overlaps of the leaf with its candidates from `first` on, where there may be any: the
+/// nearest of some lane is near enough to touch.
+template <std::size_t kPlaces>
+HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
 {
-    const hn::CappedTag<float, kLeafRows> d;
-    const AgentTable& agents = input.agents;
-    const BoxNode& node = input.tree.leaf(leaf);
-    const float touch = self.planning + node.max_radius;
-    const float reach_sq = std::max(self.list_reach_sq, touch * touch);
-    if (dist_sq(node.box, Box{self.x, self.y, self.x, self.y}) > reach_sq) return;
+    const FloatLanes d;
+    const RowLanes di;
+    const AgentTable& agents = search.input.agents;
+    for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
+        const std::size_t row = search.first_row() + part;
+        alignas(kColumnAlignment) float radius[kLeafRows];
+        for (std::size_t l = 0; l < hn::Lanes(d); ++l) radius[l] = agents.record[row + l].radius;
+        // Half of the slop is more than all rounding.
+        const FloatV touch = hn::Max(
+            hn::Load(d, radius) + hn::Set(d, search.candidates.max_radius - 0.5f * kOverlapSlop),
+            hn::Zero(d));
+        const FloatV touch_sq = touch * touch;
+        const RowV nearest =
+            hn::AndNot(hn::Set(di, kCandidateBits), hn::Load(di, search.key[0] + part));
+        if (HWY_LIKELY(hn::AllFalse(d, hn::BitCast(d, nearest) <= touch_sq))) continue;
+        const FloatV x = hn::Load(d, agents.x.data() + row);
+        const FloatV y = hn::Load(d, agents.y.data() + row);
+        for (std::size_t i = first; i < search.candidates.count; ++i) {
+            const FloatV dx = hn::Set(d, search.candidates.x[i]) - x;
+            const FloatV dy = hn::Set(d, search.candidates.y[i]) - y;
+            const FloatV dist_sq = dx * dx + dy * dy;
+            const auto touching = dist_sq <= touch_sq;
+            if (hn::AllFalse(d, touching)) continue;
+            alignas(kColumnAlignment) float distances[kLeafRows];
+            hn::Store(dist_sq, d, distances);
+            std::uint8_t bits[8] = {};
+            hn::StoreMaskBits(d, touching, bits);
+            for (std::uint32_t left = bits[0]; left != 0; left &= left - 1) {
+                const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+                count_overlap(search.input, row + lane,
+                              static_cast<std::size_t>(search.candidates.row[i]), distances[lane],
+                              search.lists);
+            }
+        }
+    }
+}
 
+/// Merges what there are of candidates into the lists, and counts overlaps with them.
+template <std::size_t kPlaces>
+HWY_INLINE void take_candidates(Search<kPlaces>& search)
+{
+    const FloatLanes d;
+    const AgentTable& agents = search.input.agents;
+    Candidates& candidates = search.candidates;
+    const std::size_t first = candidates.merged;
+    candidates.pad();
+    for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
+        const std::size_t row = search.first_row() + part;
+        merge_nearest(candidates, part, hn::Load(d, agents.x.data() + row),
+                      hn::Load(d, agents.y.data() + row), search.key);
+    }
+    count_overlaps(search, first);
+    candidates.merged = candidates.count;
+}
+
+/// Lists the leaves of a level that come near any of the group's, or whose agents can touch one of
+/// theirs.
+HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group, std::uint16_t level,
+                                   float reach_sq, NearLeaves& near)
+{
+    near.tree_version = tree.version();
+    near.group = group;
+    near.level = level;
+    near.reach_sq = reach_sq;
+    near.count = 0;
+    near.complete = true;
+    const std::size_t node = tree.first(1) + group;
+    const Box box{tree.min_x()[node], tree.min_y()[node], tree.max_x()[node], tree.max_y()[node]};
+    const float radius = tree.max_radius()[node];
+    walk_near<1>(tree, box, radius, level, reach_sq, [&](std::size_t other) {
+        const std::size_t first = other * BoxTree::kFanOut;
+        std::uint32_t left = near_boxes(tree, first, box, radius, reach_sq);
+        if (near.count + BoxTree::kFanOut > NearLeaves::kMost) near.complete = false;
+        if (!near.complete) return;
+        for (; left != 0; left &= left - 1) {
+            const std::size_t leaf = first + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+            if (!tree.holds_level(leaf, level)) continue;
+            const std::size_t i = near.count++;
+            near.min_x[i] = tree.min_x()[leaf];
+            near.min_y[i] = tree.min_y()[leaf];
+            near.max_x[i] = tree.max_x()[leaf];
+            near.max_y[i] = tree.max_y()[leaf];
+            near.radius[i] = tree.max_radius()[leaf];
+            near.leaf[i] = static_cast<std::uint32_t>(leaf);
+        }
+    });
+    for (std::size_t i = near.count; i % kLeafRows != 0; ++i) {  // far from everything
+        near.min_x[i] = near.min_y[i] = kEmptyBox.min_x;
+        near.max_x[i] = near.max_y[i] = kEmptyBox.max_x;
+        near.radius[i] = 0.0f;
+    }
+}
+
+/// How much farther [1] than the last time is looked at first, squared: people move.
+inline constexpr float kReachMargin = 1.15f;
+
+/// Whether `near` has all leaves that a search of this one has to look at; looks for them if not.
+HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, float reach_sq,
+                                 NeighbourScratch& scratch)
+{
+    const BoxTree& tree = input.tree;
+    if (tree.height() < 2) return false;
+    NearLeaves& near = scratch.near;
+    const std::size_t group = leaf / BoxTree::kFanOut;
+    const std::uint16_t level = input.agents.leaf_level[leaf];
+    if (near.tree_version == tree.version() && near.group == group && near.level == level &&
+        reach_sq <= near.reach_sq)
+        return near.complete;
+    float farthest_sq = reach_sq;
+    if (scratch.leaf_reach_sq != nullptr) {
+        const std::size_t end = std::min((group + 1) * BoxTree::kFanOut, tree.leaves());
+        for (std::size_t i = group * BoxTree::kFanOut; i < end; ++i)
+            farthest_sq = std::max(farthest_sq, scratch.leaf_reach_sq[i] * kReachMargin);
+    }
+    find_near_leaves(tree, group, level, farthest_sq, near);
+    return near.complete;
+}
+
+/// Calls `visit(leaf, largest radius in it)` for the leaves of `near` that come near `own`.
+template <class Visit>
+HWY_INLINE void visit_near_leaves(const NearLeaves& near, const LeafReach& own, Visit&& visit)
+{
+    const FloatLanes d;
+    const FloatV zero = hn::Zero(d);
+    for (std::size_t i = 0; i < near.count; i += hn::Lanes(d)) {
+        const FloatV dx = hn::Max(hn::Max(hn::Load(d, near.min_x + i) - hn::Set(d, own.box.max_x),
+                                          hn::Set(d, own.box.min_x) - hn::Load(d, near.max_x + i)),
+                                  zero);
+        const FloatV dy = hn::Max(hn::Max(hn::Load(d, near.min_y + i) - hn::Set(d, own.box.max_y),
+                                          hn::Set(d, own.box.min_y) - hn::Load(d, near.max_y + i)),
+                                  zero);
+        const FloatV touch = hn::Load(d, near.radius + i) + hn::Set(d, own.max_radius);
+        const FloatV reach_sq = hn::Max(hn::Set(d, own.reach_sq), touch * touch);
+        std::uint32_t left = bits_of(d, dx * dx + dy * dy <= reach_sq, 0);
+        for (; left != 0; left &= left - 1) {
+            const std::size_t at = i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+            visit(std::size_t{near.leaf[at]}, near.radius[at]);
+        }
+    }
+}
+
+/// Empties the list of candidates but for those that somebody lists.
+template <std::size_t kPlaces>
+HWY_NOINLINE void make_room(Search<kPlaces>& search)
+{
+    take_candidates(search);
+    search.candidates.compact(search.key);
+}
+
+/// Adds those of a leaf that are near to the candidates.
+template <std::size_t kPlaces>
+struct LookAt {
+    Search<kPlaces>& search;
+    const LeafReach& own;
+
+    HWY_INLINE void operator()(std::size_t leaf, float radius) const
+    {
+        if (leaf == search.leaf) return;
+        if (HWY_UNLIKELY(search.candidates.is_full())) make_room(search);
+        search.candidates.add_near(search.input.agents, leaf, radius, own);
+    }
+};
+
+/// Looks at everybody within reach of the leaf's box, and at whoever could touch somebody in it.
+template <std::size_t kPlaces>
+HWY_INLINE void look_around(Search<kPlaces>& search, float reach_sq, NeighbourScratch& scratch)
+{
+    const NeighbourInput& input = search.input;
+    for (auto& place : search.key) std::fill_n(place, kLeafRows, kNobody);
+    search.lists.overlaps = 0;
+    search.lists.deepest_overlap = 0.0f;
+    const BoxNode node = input.tree.leaf(search.leaf);
+    search.candidates.start(input.agents, search.leaf, node.max_radius);
+    const LeafReach own{node.box, node.max_radius, reach_sq};
+    const LookAt<kPlaces> look_at{search, own};
+    if (HWY_LIKELY(know_near_leaves(input, search.leaf, reach_sq, scratch))) {
+        visit_near_leaves(scratch.near, own, look_at);
+    } else {
+        walk_near(input.tree, own.box, own.max_radius, input.agents.leaf_level[search.leaf],
+                  reach_sq,
+                  [&](std::size_t leaf) { look_at(leaf, input.tree.max_radius()[leaf]); });
+    }
+    take_candidates(search);
+}
+
+/// What became of the lanes of a search, a bit for each.
+struct Listed {
+    std::uint32_t short_of = 0;   ///< more must be looked at
+    std::uint32_t disorder = 0;   ///< two are too near to each other to be told apart by their keys
+    std::uint32_t undecided = 0;  ///< so are the last who is listed and the first who is not
+    float needed_sq = 0.0f;       ///< the reach that would have been enough
+};
+
+/// One place of the lists of some lanes.
+struct Place {
+    RowV key;
+    FloatV dist_sq;
+    hn::Mask<FloatLanes> present;
+};
+
+/// Reads a place; writes its rows and distances into the lists, present or not.
+template <std::size_t kPlaces>
+HWY_INLINE Place list_place(Search<kPlaces>& search, std::size_t part, std::size_t slot, FloatV x,
+                            FloatV y)
+{
+    const FloatLanes d;
+    const RowLanes di;
+    const std::size_t lanes = hn::Lanes(d);
+    NeighbourLists& lists = search.lists;
+    const RowV key = hn::Load(di, search.key[slot] + part);
+    const auto present = key < hn::Set(di, kFarKey);
+    alignas(kColumnAlignment) std::int32_t number[kLeafRows];
+    hn::Store(hn::IfThenElseZero(present, hn::And(key, hn::Set(di, kCandidateBits))), di, number);
+    const AgentRecord* records[kLeafRows];
+    HWY_UNROLL(8)
+    for (std::size_t l = 0; l < lanes; ++l) {
+        const auto row = static_cast<std::uint32_t>(search.candidates.row[number[l]]);
+        lists.row[part + l][slot] = row;
+        records[l] = search.input.agents.record.data() + row;
+    }
+    const Vec2<FloatV> at = load_positions(d, records);
+    const FloatV dx = at.x - x;
+    const FloatV dy = at.y - y;
+    const FloatV dist_sq = dx * dx + dy * dy;
     alignas(kColumnAlignment) float distances[kLeafRows];
-    std::uint32_t near = 0;
-    for (std::size_t i = 0; i < kLeafRows; i += hn::Lanes(d)) {
-        const auto dx = hn::Load(d, agents.x.data() + leaf * kLeafRows + i) - hn::Set(d, self.x);
-        const auto dy = hn::Load(d, agents.y.data() + leaf * kLeafRows + i) - hn::Set(d, self.y);
-        const auto dist = dx * dx + dy * dy;
-        hn::Store(dist, d, distances + i);
-        std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, dist <= hn::Set(d, reach_sq), bits);
-        near |= static_cast<std::uint32_t>(bits[0]) << i;
+    hn::Store(dist_sq, d, distances);
+    for (std::size_t l = 0; l < lanes; ++l) lists.dist_sq[part + l][slot] = distances[l];
+    return {key, dist_sq, hn::RebindMask(d, present)};
+}
+
+/// Writes the lists of the lanes from `part` on, from their keys.
+template <std::size_t kPlaces>
+HWY_INLINE void list_lanes(Search<kPlaces>& search, std::size_t part, float reach_sq,
+                           Listed& listed)
+{
+    const FloatLanes d;
+    const RowLanes di;
+    const std::size_t lanes = hn::Lanes(d);
+    NeighbourLists& lists = search.lists;
+    const FloatV x = hn::Load(d, search.input.agents.x.data() + search.first_row() + part);
+    const FloatV y = hn::Load(d, search.input.agents.y.data() + search.first_row() + part);
+    const FloatV range_sq = hn::Load(d, search.limits.range_sq + part);
+    const FloatV cap = hn::Load(d, search.limits.cap_lanes + part);
+    const RowV number_bits = hn::Set(di, kCandidateBits);
+    const FloatV one = hn::Set(d, 1.0f);
+
+    FloatV before = hn::Set(d, -1.0f);
+    FloatV farthest = before;
+    RowV key_before = hn::Set(di, -1);
+    FloatV count = hn::Zero(d);
+    auto disorder = hn::Lt(one, before);
+    std::size_t slot = 0;
+    bool any = true;
+    // As long as everybody may list more.
+    for (; slot < search.limits.fewest && any; ++slot) {
+        const Place place = list_place(search, part, slot, x, y);
+        const auto counts = hn::And(place.present, place.dist_sq <= range_sq);
+        count = count + hn::IfThenElseZero(counts, one);
+        farthest = hn::IfThenElse(counts, hn::Max(farthest, place.dist_sq), farthest);
+        disorder = hn::Or(disorder, hn::And(place.present, place.dist_sq <= before));
+        before = place.dist_sq;
+        key_before = place.key;
+        any = !hn::AllFalse(d, place.present);
     }
-    for (; near != 0; near &= near - 1) {
-        const std::size_t i = hwy::Num0BitsBelowLS1Bit_Nonzero32(near);
-        const auto row = static_cast<std::uint32_t>(leaf * kLeafRows + i);
-        if (row == self.row) continue;
-        if (distances[i] <= self.range_sq && distances[i] <= self.list_reach_sq)
-            insert(agents, self, distances[i], row, lane, lists);
-        if (distances[i] <= touch * touch) count_overlap(input, self, distances[i], row, lists);
+    auto hit = hn::Lt(one, hn::Zero(d));
+    auto undecided = hit;
+    FloatV found_sq = hn::BitCast(d, hn::Set(di, kNobody));  // nobody nearer is missing
+    for (; slot <= search.limits.most && any; ++slot) {
+        const Place place = list_place(search, part, slot, x, y);
+        const FloatV number = hn::Set(d, static_cast<float>(slot));
+        const auto last = hn::Eq(number, cap);
+        const auto in_list = hn::And(place.present, number < cap);
+        const auto in_range = hn::And(place.present, place.dist_sq <= range_sq);
+        const auto counts = hn::And(in_list, in_range);
+        count = count + hn::IfThenElseZero(counts, one);
+        farthest = hn::IfThenElse(counts, hn::Max(farthest, place.dist_sq), farthest);
+        disorder = hn::Or(disorder, hn::And(in_list, place.dist_sq <= before));
+        hit = hn::Or(hit, hn::And(last, in_range));
+        const FloatV most_sq = hn::BitCast(d, hn::Or(place.key, number_bits));
+        const auto same = hn::Eq(most_sq, hn::BitCast(d, hn::Or(key_before, number_bits)));
+        // Somebody who differs from this one in the lowest bits may be in range where it is not.
+        const auto may_be_in_range = hn::BitCast(d, hn::AndNot(number_bits, place.key)) <= range_sq;
+        const auto unclear = hn::Or(hn::And(in_range, same), hn::AndNot(in_range, may_be_in_range));
+        undecided = hn::Or(undecided, hn::And(last, unclear));
+        found_sq = hn::IfThenElse(last, most_sq, found_sq);
+        before = place.dist_sq;
+        key_before = place.key;
+        any = !hn::AllFalse(d, place.present);
     }
+
+    const auto short_of = hn::And(range_sq > hn::Set(d, reach_sq), found_sq > hn::Set(d, reach_sq));
+    listed.short_of |= bits_of(d, short_of, part);
+    listed.disorder |= bits_of(d, disorder, part);
+    listed.undecided |= bits_of(d, undecided, part);
+    listed.needed_sq =
+        std::max(listed.needed_sq, hn::GetLane(hn::MaxOfLanes(d, hn::Min(range_sq, found_sq))));
+
+    alignas(kColumnAlignment) float counts[kLeafRows];
+    hn::Store(count, d, counts);
+    const std::uint32_t hits = bits_of(d, hit, 0);
+    for (std::size_t l = 0; l < lanes; ++l) {
+        lists.count[part + l] = static_cast<std::uint32_t>(counts[l]);
+        lists.cap_hit[part + l] = ((hits >> l) & 1u) != 0;
+    }
+    hn::StoreU(hn::IfThenElse(hit, farthest, range_sq), d, lists.complete_sq + part);
+}
+
+/// Places of a lane's list that are filled, in range or not.
+template <std::size_t kPlaces>
+std::uint32_t filled_places(const Search<kPlaces>& search, std::size_t lane)
+{
+    std::uint32_t places = 0;
+    while (places < search.limits.cap[lane] && search.key[places][lane] < kFarKey) ++places;
+    return places;
+}
+
+/// Puts a list into the order of (distance, id).
+HWY_NOINLINE void sort_list(const AgentTable& agents, std::size_t lane, std::uint32_t places,
+                            NeighbourLists& lists)
+{
+    float* dist = lists.dist_sq[lane];
+    std::uint32_t* rows = lists.row[lane];
+    for (std::uint32_t i = 1; i < places; ++i) {
+        const float dist_sq = dist[i];
+        const std::uint32_t row = rows[i];
+        std::uint32_t place = i;
+        for (; place > 0 && comes_before(dist_sq, agents.record[row].id, dist[place - 1],
+                                         agents.record[rows[place - 1]].id);
+             --place) {
+            dist[place] = dist[place - 1];
+            rows[place] = rows[place - 1];
+        }
+        dist[place] = dist_sq;
+        rows[place] = row;
+    }
+}
+
+/// Squared reach to begin with where nothing is known: a leaf and its surroundings.
+HWY_INLINE float first_reach_sq(const Box& box)
+{
+    const float reach = 0.5f * ((box.max_x - box.min_x) + (box.max_y - box.min_y));
+    return reach * reach;
+}
+
+/// Fills the lists of the leaf; nobody may list more than kPlaces - 1. Looks as far as was enough
+/// in the last step, and farther until it is: only how long it takes depends on that.
+template <std::size_t kPlaces>
+HWY_INLINE void search_together(const NeighbourInput& input, std::size_t leaf,
+                                const LeafLimits& limits, NeighbourScratch& scratch)
+{
+    Search<kPlaces> search(input, leaf, limits, scratch.lists);
+    float& hint_sq =
+        scratch.leaf_reach_sq != nullptr ? scratch.leaf_reach_sq[leaf] : scratch.reach_sq;
+    float reach_sq =
+        hint_sq > 0.0f ? hint_sq * kReachMargin : first_reach_sq(input.tree.leaf(leaf).box);
+    Listed listed;
+    for (int tries = 0;; ++tries) {
+        if (tries == 3 || !(reach_sq < limits.farthest_sq)) reach_sq = limits.farthest_sq;
+        look_around(search, reach_sq, scratch);
+        listed = {};
+        for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(FloatLanes()))
+            list_lanes(search, part, reach_sq, listed);
+        if (HWY_LIKELY(listed.short_of == 0)) break;
+        reach_sq = 2.0f * std::max(reach_sq, 0.01f);
+    }
+    hint_sq = listed.needed_sq;
+    for (std::uint32_t left = listed.disorder; HWY_UNLIKELY(left != 0); left &= left - 1) {
+        const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+        sort_list(input.agents, lane, filled_places(search, lane), scratch.lists);
+    }
+    for (std::uint32_t left = listed.undecided; HWY_UNLIKELY(left != 0); left &= left - 1)
+        search_alone(input, leaf, hwy::Num0BitsBelowLS1Bit_Nonzero32(left), limits, scratch);
 }
 
 void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScratch& scratch)
 {
-    const AgentTable& agents = input.agents;
-    NeighbourLists& lists = scratch.lists;
-    lists.overlaps = 0;
-    lists.deepest_overlap = 0.0f;
-
-    alignas(kColumnAlignment) float range[kLeafRows], body[kLeafRows];
-    params_of_leaf(agents, input.profiles, leaf, kNeighbourRange, range);
-    params_of_leaf(agents, input.profiles, leaf, kRadius, body);
-    float widest_range = 0.0f;
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        lists.count[lane] = 0;
-        lists.cap_hit[lane] = false;
-        if (agents.holds(leaf * kLeafRows + lane))
-            widest_range = std::max(widest_range, range[lane]);
-    }
-
-    const BoxNode& own = input.tree.leaf(leaf);
-    const std::uint16_t level = agents.leaf_level[leaf];
-    scratch.leaves.clear();
-    scratch.leaves.push_back(static_cast<std::uint32_t>(
-        leaf));  // the nearest first: the lists fill early and the reach shrinks
-    input.tree.walk(
-        [&](const BoxNode& node) {
-            const float reach = std::max(widest_range, own.max_radius + node.max_radius);
-            return node.min_level <= level && level <= node.max_level &&
-                   dist_sq(node.box, own.box) <= reach * reach;
-        },
-        [&](std::size_t candidate) {
-            if (candidate != leaf) scratch.leaves.push_back(static_cast<std::uint32_t>(candidate));
-        });
-
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
-        if (!agents.holds(row)) continue;
-        Searcher self{.row = static_cast<std::uint32_t>(row),
-                      .id = agents.record[row].id,
-                      .x = agents.x[row],
-                      .y = agents.y[row],
-                      .range_sq = range[lane] * range[lane],
-                      .cap = search_cap(agents, input.profiles, row),
-                      .body = body[lane],
-                      .planning = agents.record[row].radius,
-                      .list_reach_sq = range[lane] * range[lane]};
-        for (const std::uint32_t candidate : scratch.leaves)
-            search_leaf(input, candidate, self, lane, lists);
+    const LeafLimits limits = limits_of(input, leaf);
+    if (limits.most <= 10) {  // the default
+        search_together<11>(input, leaf, limits, scratch);
+    } else if (limits.most <= kSearchedIfLimited) {
+        search_together<kSearchedIfLimited + 1>(input, leaf, limits, scratch);
+    } else {
+        LeafLimits overlaps_only = limits;
+        std::fill_n(overlaps_only.range_sq, kLeafRows, -1.0f);
+        std::fill_n(overlaps_only.cap, kLeafRows, 0u);
+        std::fill_n(overlaps_only.cap_lanes, kLeafRows, 0.0f);
+        overlaps_only.most = overlaps_only.fewest = 0;
+        overlaps_only.farthest_sq = -1.0f;
+        search_together<1>(input, leaf, overlaps_only, scratch);
+        for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+            if (input.agents.holds(leaf * kLeafRows + lane))
+                search_alone(input, leaf, lane, limits, scratch);
+        }
     }
 }
 

@@ -10,11 +10,12 @@
 
 namespace sidestep {
 
-void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
-                  std::size_t last) noexcept
+void refit_leaves(const AgentTable& agents, const Column<Profile>& profiles, BoxTree& tree,
+                  std::size_t first, std::size_t last) noexcept
 {
     for (std::size_t leaf = first; leaf < last; ++leaf) {
         BoxNode node;
+        float speed_sq = 0.0f;
         for (std::size_t row = leaf * kLeafRows; row < (leaf + 1) * kLeafRows; ++row) {
             if (!agents.holds(row)) continue;
             const float x = agents.x[row];
@@ -22,8 +23,12 @@ void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
             node.box = merge(node.box, Box{x, y, x, y});
             node.max_radius = std::max(node.max_radius, agents.record[row].radius);
             node.min_level = node.max_level = agents.leaf_level[leaf];
+            const AgentRecord& record = agents.record[row];
+            speed_sq = std::max(speed_sq, record.vx * record.vx + record.vy * record.vy);
+            node.max_speed = std::max(node.max_speed, param_of(agents, profiles, row, kMaxSpeed));
         }
-        tree.leaf(leaf) = node;
+        node.max_speed = std::max(node.max_speed, std::sqrt(speed_sq));
+        tree.set_leaf(leaf, node);
     }
 }
 
@@ -37,6 +42,7 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
         const std::size_t self = leaf * kLeafRows + lane;
         lists.count[lane] = 0;
         lists.cap_hit[lane] = false;
+        lists.complete_sq[lane] = 0.0f;
         if (!agents.holds(self)) continue;
         const float range = param_of(agents, input.profiles, self, kNeighbourRange);
         const std::size_t cap = search_cap(agents, input.profiles, self);
@@ -61,6 +67,9 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
                                 agents.record[b.second].id);
         });
         lists.cap_hit[lane] = in_range.size() > cap;
+        lists.complete_sq[lane] = range * range;
+        if (in_range.size() > cap)
+            lists.complete_sq[lane] = cap > 0 ? in_range[cap - 1].first : -1.0f;
         lists.count[lane] = static_cast<std::uint32_t>(std::min(cap, in_range.size()));
         for (std::size_t i = 0; i < lists.count[lane]; ++i) {
             lists.dist_sq[lane][i] = in_range[i].first;

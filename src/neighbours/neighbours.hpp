@@ -22,6 +22,7 @@ namespace sidestep {
 struct NeighbourLists {
     std::uint32_t count[kLeafRows];
     bool cap_hit[kLeafRows];  ///< more were in range than were searched for, or than are avoided
+    float complete_sq[kLeafRows];  ///< everybody nearer than the root of this [m2] is listed
     std::uint32_t row[kLeafRows][kNeighbourListCapacity];
     float dist_sq[kLeafRows][kNeighbourListCapacity];
 
@@ -41,16 +42,38 @@ struct NeighbourInput {
     const BoxTree& tree;
 };
 
+/// The leaves near a group of eight leaves, which are searched one after the other: the tree is
+/// walked once for all of them.
+struct NearLeaves {
+    static constexpr std::size_t kMost = 256;
+    alignas(64) float min_x[kMost], min_y[kMost], max_x[kMost], max_y[kMost], radius[kMost];
+    std::uint32_t leaf[kMost];
+    std::size_t count = 0;
+    bool complete = false;  ///< else there were more
+
+    // Which group, and how far was looked.
+    std::uint64_t tree_version = 0;
+    std::size_t group = 0;
+    std::uint16_t level = 0;
+    float reach_sq = -1.0f;
+};
+
 /// Per worker.
 struct NeighbourScratch {
-    Column<std::uint32_t> leaves;  ///< room for all leaves of the world
     NeighbourLists lists;
+
+    // Squared reach [m2] that was enough the last time, or 0: for each leaf, where that is kept, or
+    // for the leaf before. The search begins with it; no answer depends on it.
+    float* leaf_reach_sq = nullptr;
+    float reach_sq = 0.0f;
+
+    NearLeaves near;
 };
 
 /// Boxes of the leaves [first, last) from the rows as they are now; BoxTree::refit() then does the
 /// rest.
-void refit_leaves(const AgentTable& agents, BoxTree& tree, std::size_t first,
-                  std::size_t last) noexcept;
+void refit_leaves(const AgentTable& agents, const Column<Profile>& profiles, BoxTree& tree,
+                  std::size_t first, std::size_t last) noexcept;
 
 using FindNeighbours = void (*)(const NeighbourInput& input, std::size_t leaf,
                                 NeighbourScratch& scratch);

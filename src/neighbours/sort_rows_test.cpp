@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/hilbert.hpp"
+#include "parallel/workers.hpp"
 #include "support/agent_tables.hpp"
 #include "support/seeded_random.hpp"
 
@@ -233,7 +234,7 @@ TEST(SortRows, never_uses_more_rows_than_there_is_memory_for)
             const std::size_t count = 64;
             const std::size_t rows = (count / kLeafRows + levels + spare_leaves) * kLeafRows;
             ASSERT_TRUE(agents.reserve_rows(rows) && agents.reserve_slots(count) &&
-                        scratch.reserve(count, rows));
+                        scratch.reserve(rows));
             for (std::uint32_t i = 0; i < count; ++i) {
                 const std::size_t row =
                     agents.append_row(static_cast<std::uint16_t>(i * levels / count), 0);
@@ -253,6 +254,39 @@ TEST(SortRows, never_uses_more_rows_than_there_is_memory_for)
                 expect_space_order(agents);
             }
         }
+    }
+}
+
+/// Several blocks of rows, all of one level and model, and many in one cell whose ids fall: sorted
+/// by digits, in parallel.
+TEST(SortRows, of_ten_thousand_are_the_same_for_any_number_of_workers)
+{
+    constexpr std::uint32_t kCount = 10'000;
+    std::vector<std::uint32_t> alone;
+    for (const std::uint32_t threads : {0u, 1u, 2u, 3u}) {
+        SCOPED_TRACE(threads);
+        SeededRandom random(17);
+        TestTable table(kCount, kLeafRows, 2);
+        add_profiles(table);
+        std::map<std::uint32_t, TableAgent> living;
+        for (std::uint32_t i = 0; i < kCount; ++i) {
+            const Vec2 p = i % 3 == 0 ? Vec2{1.0, 1.0} : random.in_box(30.0);
+            const TableAgent agent{
+                .id = kCount - i, .x = static_cast<float>(p.x), .y = static_cast<float>(p.y)};
+            table.add(agent);
+            living[agent.id] = agent;
+        }
+        stamp(table.agents);
+        if (threads == 0) {
+            sort_rows(table.agents, table.sort);
+        } else {
+            Workers workers(threads, {});
+            sort_rows(table.agents, table.sort, LeafFill::near, &workers);
+        }
+        expect_space_order(table.agents);
+        expect_whole_rows(table, living);
+        if (alone.empty()) alone = ids_in_row_order(table.agents);
+        EXPECT_EQ(ids_in_row_order(table.agents), alone);
     }
 }
 

@@ -17,6 +17,28 @@ struct Target {
     float radius;  ///< of the body [m]
 };
 
+/// Edges that may hide somebody, packed so that several are looked at at once.
+struct HidingEdges {
+    static constexpr std::size_t kMost = 128;
+    static constexpr std::size_t kAtOnce = 8;
+    alignas(kColumnAlignment) float ax[kMost], ay[kMost], bx[kMost], by[kMost];
+    std::size_t count = 0;
+    bool complete = true;  ///< there are no more
+
+    void add(float from_x, float from_y, float to_x, float to_y)
+    {
+        if (count == kMost) {
+            complete = false;
+            return;
+        }
+        ax[count] = from_x;
+        ay[count] = from_y;
+        bx[count] = to_x;
+        by[count] = to_y;
+        ++count;
+    }
+};
+
 /// One agent looking about. Positions are floats, all else is double.
 ///
 /// `edges` has room for all edges of the index. The edges that can hide anybody in a box are
@@ -36,6 +58,9 @@ public:
         gather(box);
     }
 
+    /// Nothing is hidden from it.
+    bool sees_all() const noexcept { return sees_all_round_ && edges_.empty(); }
+
     /// Needs the target in the box.
     Sighting at(const Target& target) const noexcept;
 
@@ -43,14 +68,17 @@ private:
     Box box_of(const Target& target) const noexcept;
     void gather(const Box& box) noexcept;
     bool is_hidden(Point<double> to) const noexcept;
+    bool is_hidden_by_any(Point<double> to) const noexcept;
 
     float x_, y_;
     Point<double> heading_{};
     FieldOfView field_of_view_;
+    bool sees_all_round_ = true;
     Sight sight_;
     std::uint16_t level_;
     const WallIndex& walls_;
     Column<std::uint32_t>& edges_;
+    HidingEdges hiding_;
 };
 
 }  // namespace sidestep

@@ -30,14 +30,25 @@ Memory::Memory(const SightTable& before, SightTable& after, const MemoryTimes& t
     after_.clear();
 }
 
+std::size_t Memory::place_of(std::uint32_t id, bool is_body) const noexcept
+{
+    // Neighbours are told and kept from near to far: most are about where they were.
+    for (std::size_t place = count_; place < kSightEntries; ++place) {
+        if (before_.entry[place].names(id, is_body)) return place;
+    }
+    for (std::size_t place = count_; place-- > 0;) {
+        if (before_.entry[place].names(id, is_body)) return place;
+    }
+    return kSightEntries;
+}
+
 bool Memory::sees(std::uint32_t id, bool is_body) noexcept
 {
     if (full()) {
         ++crowded_;
         return true;
     }
-    std::size_t place = 0;
-    while (place < kSightEntries && !before_.entry[place].names(id, is_body)) ++place;
+    const std::size_t place = place_of(id, is_body);
     const SightEntry* known = place < kSightEntries ? &before_.entry[place] : nullptr;
     if (known != nullptr) matched_ |= 1u << place;
 

@@ -43,6 +43,8 @@ public:
     std::uint32_t crowded() const noexcept { return crowded_; }
 
 private:
+    /// Where the table of the last step has somebody, or kSightEntries.
+    std::size_t place_of(std::uint32_t id, bool is_body) const noexcept;
     bool is_forgotten(std::uint32_t steps_unseen) const noexcept
     {
         return steps_unseen >= kMostStepsUnseen ||

@@ -8,6 +8,7 @@
 
 #include "perception/look.hpp"
 #include "perception/memory.hpp"
+#include "world/leaf_profile.hpp"
 
 namespace sidestep {
 
@@ -76,7 +77,7 @@ private:
     /// Whoever runs into somebody knows it, without looking.
     bool touches(float radius, float dist_sq) const
     {
-        const float reach = own(kRadius) + radius;
+        const float reach = own_radius_ + radius;
         return dist_sq < reach * reach;
     }
 
@@ -89,13 +90,12 @@ private:
         const std::uint32_t row = lists_.row[lane_][i];
         const float dist_sq = lists_.dist_sq[lane_][i];
         const std::uint32_t id = input_.agents.record[row].id;
-        const Target target = target_of(row);
-        const bool is_felt = touches(target.radius, dist_sq);
-        const Sighting sighting = look_.at(target);
+        const auto is_felt = [&] { return touches(target_of(row).radius, dist_sq); };
+        const Sighting sighting = look_.sees_all() ? Sighting::seen : look_.at(target_of(row));
         Notice notice = notice_of(sighting);
-        if (sighting == Sighting::seen || (is_felt && sighting == Sighting::out_of_view)) {
+        if (sighting == Sighting::seen || (sighting == Sighting::out_of_view && is_felt())) {
             const bool is_observed = !memory_ || memory_->sees(id, false);
-            notice = is_observed || is_felt ? Notice::avoided : Notice::new_face;
+            notice = is_observed || is_felt() ? Notice::avoided : Notice::new_face;
         }
         if (notice == Notice::avoided) {
             std::uint32_t& kept = lists_.count[lane_];
@@ -163,9 +163,27 @@ private:
     Explanation* explain_;
     Look look_;
     std::optional<Memory> memory_;
+    float own_radius_ = own(kRadius);
     std::uint32_t max_neighbours_ = static_cast<std::uint32_t>(own(kMaxNeighbours));
     bool cap_hit_ = false;
 };
+
+}  // namespace
+
+namespace {
+
+/// Tables lie in the order of their owners' coming, not of rows: those of the next leaf are on
+/// their way while this one perceives. Inline, or gcc finds that it does nothing and drops it.
+[[gnu::always_inline]] inline void fetch_tables(const PerceptionInput& input, std::size_t leaf)
+{
+    if (input.agents.sight.empty() || leaf >= input.agents.leaves()) return;
+    for (std::size_t row = leaf * kLeafRows; row < (leaf + 1) * kLeafRows; ++row) {
+        if (input.agents.sight[row] == kNoSight) continue;
+        const SightTable& table = input.sights[input.agents.sight[row]];
+        __builtin_prefetch(&table.entry[0]);
+        __builtin_prefetch(&table.entry[kSightEntries / 2]);
+    }
+}
 
 }  // namespace
 
@@ -174,11 +192,18 @@ void perceive(const PerceptionInput& input, std::size_t leaf, NeighbourLists& li
 {
     perceived.crowded = 0;
     perceived.unnoticed_bodies.clear();
+    const Profile* profile = common_profile(input.agents, input.profiles, leaf,
+                                            {kObservationTime, kFieldOfView, kSight});
+    if (profile != nullptr &&
+        !sight_traits_of(input.agents, input.profiles, leaf * kLeafRows).limited())
+        return;
+    fetch_tables(input, leaf + 1);
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = leaf * kLeafRows + lane;
         if (!input.agents.holds(row)) continue;
         const SightTraits traits = sight_traits_of(input.agents, input.profiles, row);
         if (!traits.limited()) continue;
+        lists.complete_sq[lane] = 0.0f;  // from here on the list holds whom it minds
         if (perceived.unnoticed_bodies.empty())
             perceived.unnoticed_bodies.resize(input.bodies.bodies.size(), 0);
         Perceiver(input, traits, leaf, lane, lists, perceived,

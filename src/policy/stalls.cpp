@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/random.hpp"
 #include "math/trig.hpp"
 #include "motion/advance.hpp"
+#include "policy/places.hpp"
 
 namespace sidestep {
 
@@ -23,6 +25,9 @@ constexpr float kBackUpFrom = 9.0f;
 constexpr float kRound = 12.0f;
 /// The clock starts again after this many rounds: 16 bits hold it with steps of 2 ms.
 constexpr std::uint32_t kMostRounds = 8;
+
+/// From this round on all who go one way give way together.
+constexpr std::uint32_t kSideFrom = 2;
 
 /// Who goes first among equals is drawn anew after this time [s]: longer than a round, so that it
 /// holds for one encounter.
@@ -109,10 +114,11 @@ struct Opponent {
 struct InTheWay {
     Blocker kind = Blocker::none;
     std::uint32_t id = kNoAgent;  ///< the nearest of that kind
+    bool holds_place = false;     ///< that one does
     bool queues = false;          ///< somebody is before it who has the same way
     bool opposed = false;         ///< somebody has the opposite way
     Opponent on_own_side;  ///< nearest of those who come on the side where this one is to pass
-    Opponent first;        ///< of those who go before this one the first
+    Opponent first;        ///< of those who go before this one the first, while it goes by order
 
     /// Whether there is somebody with whom it must agree. Who stands in a queue does not argue with
     /// people at its side, unless they want the opposite way.
@@ -147,8 +153,6 @@ public:
           wish_(wish),
           at_(clock_time(input.agents.stall_clock[row], input.dt))
     {
-        const double per_turn = std::max(1.0, kOrderTime / double{input.dt});
-        turn_ = static_cast<std::uint32_t>(static_cast<double>(input.step_index) / per_turn);
         const float side = own_side();
         aside_ = {side * wish.y, -side * wish.x, wish.speed};
     }
@@ -158,19 +162,19 @@ public:
         const std::size_t lane = row_ % kLeafRows;
         InTheWay found;
         Order first{};
-        const Order own = order_of(row_);
-        for (std::size_t i = 0; i < lists_.count[lane]; ++i) {
+        std::uint8_t ahead[kNeighbourListCapacity];
+        const std::size_t count = find_ahead(ahead);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t i = ahead[k];
             const std::uint32_t row = lists_.row[lane][i];
             const AgentRecord& other = input_.agents.record[row];
             const float dx = other.x - own_.x;
             const float dy = other.y - own_.y;
-            const float distance = std::sqrt(lists_.dist_sq[lane][i]);
             const float room = own_.radius + other.radius;
             const float to_side = dx * aside_.x + dy * aside_.y;
             const float beside = std::fabs(to_side);
-            if (distance > room + kNear || beside > room + kPassingRoom ||
-                !(dx * wish_.x + dy * wish_.y > 0.0f))
-                continue;
+            const float distance = std::sqrt(lists_.dist_sq[lane][i]);
+            if (distance > room + kNear) continue;
             // Not the column: a look ahead has the coming wishes of its own leaf there only.
             const Point<float> wanted =
                 preferred_velocity_of(input_.agents, input_.profiles, input_.dt, row);
@@ -182,14 +186,17 @@ public:
             if (kind > found.kind) {
                 found.kind = kind;
                 found.id = other.id;
+                found.holds_place = (other.flags & kHoldsPlace) != 0;
             }
             if (kind == Blocker::queue || kind == Blocker::stands) continue;
             const Opponent opponent{other.id, theirs, std::clamp(1.0f - beside / room, 0.0f, 1.0f)};
             if (kind == Blocker::comes && to_side > kOnSide && own_.rank <= other.rank &&
                 found.on_own_side.id == kNoAgent)
                 found.on_own_side = opponent;
+            if (!goes_by_order()) continue;
             const Order order = order_of(row);
-            if (!order.before(own) || (found.first.id != kNoAgent && !order.before(first)))
+            if (!order.before(order_of(row_)) ||
+                (found.first.id != kNoAgent && !order.before(first)))
                 continue;
             found.first = opponent;
             first = order;
@@ -203,17 +210,20 @@ public:
         who = in_way.id;
         const float time = at_.time;
         const bool stands = in_way.kind == Blocker::stands;
-        if (time >= kBackUpFrom && backs_up()) {
-            want(wishes, kBackUpAside * aside_.x - wish_.x, kBackUpAside * aside_.y - wish_.y,
-                 kBackUpSpeed);
+        const float side = side_of_round(stands || in_way.holds_place);
+        const bool whole_side =
+            at_.round >= kSideFrom && in_way.opposed && !stands && !in_way.holds_place;
+        if (whole_side ? side_gives_way() : time >= kBackUpFrom && backs_up()) {
+            const float aside = kBackUpAside * side;
+            want(wishes, aside * aside_.x - wish_.x, aside * aside_.y - wish_.y, kBackUpSpeed);
             return StallAnswer::back_up;
         }
         if (time >= kReplanFrom && time < kBackUpFrom) return StallAnswer::replan;
         if (time < kGiveWayFrom || stands) {
-            side_step(wishes);
+            side_step(wishes, side);
             return StallAnswer::side_step;
         }
-        const Opponent& opponent = time < kOrderFrom ? in_way.on_own_side : in_way.first;
+        const Opponent& opponent = goes_by_order() ? in_way.first : in_way.on_own_side;
         if (opponent.id == kNoAgent || time >= kReplanFrom) return StallAnswer::none;
         who = opponent.id;
         yield_to(opponent, wishes);
@@ -221,25 +231,69 @@ public:
     }
 
 private:
+    /// The places of the list with somebody in front, and not so far to the side that they pass.
+    /// Without branches: who is in front is as good as random.
+    std::size_t find_ahead(std::uint8_t* places) const
+    {
+        static_assert(kNeighbourListCapacity <= 256);
+        const std::size_t lane = row_ % kLeafRows;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < lists_.count[lane]; ++i) {
+            const AgentRecord& other = input_.agents.record[lists_.row[lane][i]];
+            const float dx = other.x - own_.x;
+            const float dy = other.y - own_.y;
+            const float beside = std::fabs(dx * aside_.x + dy * aside_.y);
+            const bool passes = beside > own_.radius + other.radius + kPassingRoom;
+            const bool in_front = dx * wish_.x + dy * wish_.y > 0.0f;
+            places[count] = static_cast<std::uint8_t>(i);
+            count += static_cast<unsigned>(in_front) & static_cast<unsigned>(!passes);
+        }
+        return count;
+    }
+
+    bool goes_by_order() const { return at_.time >= kOrderFrom && at_.time < kReplanFrom; }
+
+    /// Who goes first is drawn anew for each of these.
+    std::uint32_t turn() const
+    {
+        const double per_turn = std::max(1.0, kOrderTime / double{input_.dt});
+        return static_cast<std::uint32_t>(static_cast<double>(input_.step_index) / per_turn);
+    }
+
     Order order_of(std::size_t row) const
     {
         const AgentRecord& record = input_.agents.record[row];
-        return {record.rank, random_bits({input_.seed, record.id, kUseOrder, turn_}), record.id};
+        return {record.rank, random_bits({input_.seed, record.id, kUseOrder, turn()}), record.id};
     }
 
-    /// +1: passes on the right; -1: on the left. The other side in every other round.
+    /// +1: passes on the right; -1: on the left.
     float own_side() const
     {
         bool left = input_.passing_side == PassingSide::left;
         if ((own_.flags & kPassesRight) != 0) left = false;
         if ((own_.flags & kPassesLeft) != 0) left = true;
-        return left == (at_.round % 2 == 0) ? -1.0f : 1.0f;
+        return left ? -1.0f : 1.0f;
     }
+
+    /// -1: on the other side in every other round. With somebody who walks that would break the
+    /// agreement, because the clocks of two differ.
+    float side_of_round(bool stands) const { return stands && at_.round % 2 == 1 ? -1.0f : 1.0f; }
 
     bool backs_up() const
     {
-        const std::uint32_t turn = turn_ * kMostRounds + at_.round;
-        return (random_bits({input_.seed, own_.id, kUseBackUp, turn}) & 1) != 0;
+        const std::uint32_t try_number = turn() * kMostRounds + at_.round;
+        return (random_bits({input_.seed, own_.id, kUseBackUp, try_number}) & 1) != 0;
+    }
+
+    /// Where agreeing one by one has failed, all who go one way give way to those who come the
+    /// other way until the next turn: left to right or right to left, up or down, by turns that are
+    /// the same for everybody.
+    bool side_gives_way() const
+    {
+        const bool along_x = std::fabs(wish_.x) >= std::fabs(wish_.y);
+        const bool forward = along_x ? wish_.x > 0.0f : wish_.y > 0.0f;
+        const std::uint64_t first = random_bits({input_.seed, along_x ? 1u : 0u, kUseBackUp, 0});
+        return ((first + turn()) % 2 == 0) == forward;
     }
 
     /// `beside` is in parts of both radii.
@@ -251,11 +305,11 @@ private:
         return beside < kBehind ? Blocker::queue : Blocker::abreast;
     }
 
-    void side_step(Wishes& wishes) const
+    void side_step(Wishes& wishes, float side) const
     {
         const float turn = std::min(kFirstTurn + kTurnRate * (at_.time - kSideStepFrom), kMostTurn);
         const SinCos turned = sin_cos(double{turn});
-        const auto sine = static_cast<float>(turned.sin);
+        const float sine = side * static_cast<float>(turned.sin);
         const auto cosine = static_cast<float>(turned.cos);
         want(wishes, cosine * wish_.x + sine * aside_.x, cosine * wish_.y + sine * aside_.y, 1.0f);
     }
@@ -285,8 +339,36 @@ private:
     Direction wish_;
     Direction aside_;
     ClockTime at_;
-    std::uint32_t turn_ = 0;
 };
+
+/// Whether a velocity makes way towards a wish; the length of the wish is looked at only where the
+/// answer is close.
+enum class Way : std::uint8_t { unknown, wants_nothing, makes_way, stalls };
+
+Way way_made(float wish_x, float wish_y, float most_way, float vx, float vy)
+{
+    constexpr float kClose = 0.01f;  // far above the rounding of a few products
+    const float wanted_sq = wish_x * wish_x + wish_y * wish_y;
+    const float made = vx * wish_x + vy * wish_y;
+    if (wanted_sq <= (1.0f - kClose) * (kWants * kWants)) return Way::wants_nothing;
+    if (!(wanted_sq >= (1.0f + kClose) * (kWants * kWants) && wanted_sq < 1e30f))
+        return Way::unknown;
+    if (made >= (kMakesWay + kClose) * wanted_sq) return Way::makes_way;
+    const bool expected = !(most_way < std::numeric_limits<float>::infinity());
+    return expected && made <= (kMakesWay - kClose) * wanted_sq ? Way::stalls : Way::unknown;
+}
+
+Way exact_way_made(float wish_x, float wish_y, float most_way, float vx, float vy)
+{
+    const Direction wish = direction_of(wish_x, wish_y);
+    if (!(wish.speed > 0.0f)) return Way::wants_nothing;
+    // Nothing can be expected of a vehicle that faces elsewhere: one that stands there makes no
+    // way.
+    const float made = vx * wish.x + vy * wish.y;
+    const float expected = std::min(wish.speed, most_way);
+    const bool makes_way = made >= kMakesWay * expected && (expected > 0.0f || made > 0.0f);
+    return makes_way ? Way::makes_way : Way::stalls;
+}
 
 }  // namespace
 
@@ -296,9 +378,11 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
     const AgentTable& agents = input.agents;
     std::copy_n(wishes.vx, kLeafRows, answers.base_vx);
     std::copy_n(wishes.vy, kLeafRows, answers.base_vy);
+    std::fill_n(answers.most_way, kLeafRows, std::numeric_limits<float>::infinity());
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = leaf * kLeafRows + lane;
         answers.answer[lane] = StallAnswer::none;
+        answers.turns[lane] = false;
         answers.faced[lane] = false;
         if (!agents.holds(row)) continue;
         const AgentRecord& own = agents.record[row];
@@ -306,14 +390,22 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
             // One that has just come may be faster, but does not speed up again.
             const float speed = std::sqrt(own.vx * own.vx + own.vy * own.vy);
             wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
+            if (make_room(input, row, lists, wishes, answers)) continue;
         }
-        const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
-        if (clock_time(agents.stall_clock[row], input.dt).time < kSideStepFrom ||
-            !(wish.speed > 0.0f))
+        // Most are in the first half second of the first round.
+        const std::uint16_t clock = agents.stall_clock[row];
+        if (static_cast<float>(clock) * input.dt < kSideStepFrom ||
+            clock_time(clock, input.dt).time < kSideStepFrom)
             continue;
+        const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
+        if (!(wish.speed > 0.0f)) continue;
         const Stalled agent(input, lists, row, wish);
         const InTheWay in_way = agent.look();
-        answers.faced[lane] = in_way.is_faced();
+        // Two who hold places argue for one round, then they wait for each other to go: who stands
+        // does not shuffle for ever.
+        const bool both_hold = in_way.holds_place && (own.flags & kHoldsPlace) != 0;
+        const bool argues = !both_hold || clock_time(clock, input.dt).round == 0;
+        answers.faced[lane] = in_way.is_faced() && argues;
         if (!answers.faced[lane]) continue;
         answers.answer[lane] = agent.answer(in_way, wishes, answers.whom[lane]);
         answers.wish[lane] = {wishes.vx[lane], wishes.vy[lane]};
@@ -325,14 +417,17 @@ std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
 {
     const AgentTable& agents = input.agents;
     const std::size_t lane = row % kLeafRows;
-    const Direction wish = direction_of(answers.base_vx[lane], answers.base_vy[lane]);
-    if (!(wish.speed > 0.0f)) return 0;
+    const float wish_x = answers.base_vx[lane], wish_y = answers.base_vy[lane];
+    Way way = way_made(wish_x, wish_y, answers.most_way[lane], vx, vy);
+    if (way == Way::unknown) way = exact_way_made(wish_x, wish_y, answers.most_way[lane], vx, vy);
+    if (way == Way::wants_nothing) return 0;
     const std::uint16_t clock = agents.stall_clock[row];
-    if (vx * wish.x + vy * wish.y >= kMakesWay * wish.speed)
-        return static_cast<std::uint16_t>(std::max(0, clock - kRecovery));
-    // Until somebody is in the way the clock waits at the first answer.
+    if (answers.turns[lane]) return clock;
+    if (way == Way::makes_way) return static_cast<std::uint16_t>(std::max(0, clock - kRecovery));
+    // Until somebody is in the way the clock waits at an answer: nobody looks before the first one
+    // of a round.
+    if (!answers.faced[lane] && clock_time(clock, input.dt).time >= kSideStepFrom) return clock;
     const float stalled = static_cast<float>(clock) * input.dt;
-    if (!answers.faced[lane] && stalled >= kSideStepFrom) return clock;
     const bool is_over = stalled >= static_cast<float>(kMostRounds) * kRound || clock == 0xffff;
     return is_over ? std::uint16_t{0} : static_cast<std::uint16_t>(clock + 1);
 }

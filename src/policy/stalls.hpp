@@ -17,8 +17,8 @@ namespace sidestep {
 // want, never what the model allows.
 //
 // Each agent has a stall clock. It runs while the agent makes less than 0.6 of the way that it
-// wants to make, and three times faster back while it does; until somebody is in the way it waits
-// at the first answer. Who is not stalled is not touched, to the bit. For who is, the clock goes
+// wants to make, and three times faster back while it does; while nobody is in the way it waits at
+// an answer. Who is not stalled is not touched, to the bit. For who is, the clock goes
 // through a round of answers, and the neighbours say which of them makes sense:
 //
 //   0       0.5          2                     6             8        9           12 s
@@ -30,16 +30,19 @@ namespace sidestep {
 //   one that comes, or crosses, or wants   side-step, each to the passing side; then the one on the
 //   to the same place from the side        wrong side gives way; then the lower one yields
 //
-// Side-step: the wish turns to the passing side, further the longer it takes; in every other round
-// to the other side. Giving way: whoever has one that comes on the side where it is to pass itself
-// walks back as far as it is in the way, and aside. Both of two may, and that is what frees the
-// others. By order: of two the one of lower rank, or the one that a random number keyed by (seed,
-// id, time) puts last, does so, and the other goes straight on. Replan is for those who know the
-// ways: the engine says when. Back up: half of those who are still there, by another keyed number,
-// walk backwards.
+// Side-step: the wish turns to the passing side, further the longer it takes; about one who stands
+// in every other round to the other side. Giving way: whoever has one that comes on the side where
+// it is to pass itself walks back as far as it is in the way, and aside. Both of two may, and that
+// is what frees the others. By order: of two the one of lower rank, or the one that a random number
+// keyed by (seed, id, time) puts last, does so, and the other goes straight on. Replan is for those
+// who know the ways: the engine says when. Back up: half of those who are still there, by another
+// keyed number, walk backwards.
 //
-// Who holds a place (World::hold_place) gives way as its model says, not faster than 0.6 m/s, and
-// motion/ leads it back; on the way it is as stalled as others, at it never.
+// From the third round on, before people who want the opposite way, all who want one way walk back
+// together, and then those who want the other: sides take turns. Two who hold places argue for one
+// round only.
+//
+// Those who stand are the matter of policy/places.
 
 /// What is read: rows as the step found them.
 struct StallInput {
@@ -49,12 +52,15 @@ struct StallInput {
     std::uint64_t seed;
     std::uint64_t step_index;
     PassingSide passing_side;
+    bool has_bodies;  ///< scripted ones, anywhere
 };
 
 /// Answers for the agents of a leaf.
 struct StallAnswers {
     StallAnswer answer[kLeafRows] = {};
     float base_vx[kLeafRows] = {}, base_vy[kLeafRows] = {};  ///< wishes before the answers [m/s]
+    float most_way[kLeafRows] = {};      ///< no more way than this can be expected of it [m/s]
+    bool turns[kLeafRows] = {};          ///< stands and turns, as vehicles must: the clock waits
     bool faced[kLeafRows] = {};          ///< somebody is in the way with whom one has to agree
     std::uint32_t whom[kLeafRows] = {};  ///< id of whom it is about, where there is an answer
     Vec2 wish[kLeafRows] = {};           ///< what it wants instead [m/s], likewise

@@ -114,6 +114,43 @@ void Plot::line(std::span<const Vec2> points, std::size_t series, std::string_vi
                    escape_html(name), path.finish());
 }
 
+void Plot::curve(std::span<const Vec2> points, std::size_t series)
+{
+    std::string path;
+    bool started = false;
+    for (const Vec2 p : points) {
+        if (is_finite(p))
+            fmt::format_to(std::back_inserter(path), "{}{} {}", started ? 'L' : 'M',
+                           to_coordinate(at_x(p.x)), to_coordinate(at_y(p.y)));
+        started = is_finite(p);
+    }
+    fmt::format_to(std::back_inserter(body_), "<path class=\"line s{}\" d=\"{}\"/>\n",
+                   series % kSeries, path);
+}
+
+void Plot::cell(Vec2 low, Vec2 high, Colour colour)
+{
+    // A little larger than it is: edges are rounded, and seams between neighbours would show.
+    constexpr double kOverlap = 0.2;
+    const double left = at_x(low.x), top = at_y(high.y);
+    fmt::format_to(std::back_inserter(body_),
+                   "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" "
+                   "shape-rendering=\"crispEdges\"/>\n",
+                   to_coordinate(left), to_coordinate(top),
+                   to_coordinate(at_x(high.x) - left + kOverlap),
+                   to_coordinate(at_y(low.y) - top + kOverlap), to_hex(colour));
+}
+
+void Plot::area(Vec2 low, Vec2 high, std::size_t series)
+{
+    fmt::format_to(std::back_inserter(body_),
+                   "<rect class=\"point s{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+                   "shape-rendering=\"crispEdges\"/>\n",
+                   series % kSeries, to_coordinate(at_x(low.x)), to_coordinate(at_y(high.y)),
+                   to_coordinate(at_x(high.x) - at_x(low.x)),
+                   to_coordinate(at_y(low.y) - at_y(high.y)));
+}
+
 void Plot::steps(std::span<const Vec2> points, double end, std::size_t series,
                  std::string_view name)
 {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/axis.hpp"
+#include "report/colours.hpp"
 #include "sidestep/vec2.hpp"
 
 namespace sidestep {
@@ -25,6 +26,12 @@ public:
 
     /// A line through the points, in the order of x. NaN breaks it.
     void line(std::span<const Vec2> points, std::size_t series, std::string_view name);
+    /// A curve that may turn back, as a path in the plane: no tooltips.
+    void curve(std::span<const Vec2> points, std::size_t series);
+    /// A filled rectangle, as of a map.
+    void cell(Vec2 low, Vec2 high, Colour colour);
+    /// The same in the pale colour of a series.
+    void area(Vec2 low, Vec2 high, std::size_t series);
     /// A line that keeps its height until the next point, and to `end`.
     void steps(std::span<const Vec2> points, double end, std::size_t series, std::string_view name);
     void dots(std::span<const Vec2> points, std::size_t series);

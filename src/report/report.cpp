@@ -16,10 +16,10 @@
 #include "report/colours.hpp"
 #include "report/map.hpp"
 #include "report/moment.hpp"
+#include "report/page.hpp"
 #include "report/page_parts.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
-#include "sidestep/version.hpp"
 
 namespace sidestep {
 namespace {
@@ -29,34 +29,6 @@ using Json = nlohmann::ordered_json;
 std::string to_script(const Json& json)
 {
     return escape_json_script(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-/// Hexadecimal digits to base64, as a Content-Security-Policy wants a hash.
-std::string hash_source(std::string_view hex)
-{
-    const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-    std::vector<std::uint8_t> bytes;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-        bytes.push_back(static_cast<std::uint8_t>(digit(hex[i]) * 16 + digit(hex[i + 1])));
-    }
-    return to_base64(bytes);
-}
-
-/// Puts the values of {{names}} into a part of the page; values are not looked at again.
-std::string fill_in(std::string_view part,
-                    std::span<const std::pair<std::string_view, std::string>> values)
-{
-    std::string out;
-    for (;;) {
-        const std::size_t begin = part.find("{{"), end = part.find("}}", begin);
-        out += part.substr(0, begin);
-        if (begin == std::string_view::npos || end == std::string_view::npos) return out;
-        const std::string_view name = part.substr(begin + 2, end - begin - 2);
-        for (const auto& [key, value] : values) {
-            if (key == name) out += value;
-        }
-        part.remove_prefix(end + 2);
-    }
 }
 
 // -------------------------------------------------------------------------------------- animation
@@ -224,28 +196,11 @@ Result<std::string> make_page(Runs runs, const ReportOptions& options)
     sections.push_back(events_section(runs));
     sections.push_back(details_section(runs));
 
-    std::string navigation, content = definitions;
-    for (const Section& section : sections) {
-        if (section.html.empty()) continue;
-        navigation += fmt::format("<li><a href=\"#{}\">{}</a></li>", section.id, section.title);
-        content += fmt::format(
-            "<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1}</h2>\n{2}"
-            "</section>\n",
-            section.id, section.title, section.html);
-    }
-    const PageParts& parts = page_parts();
-    const std::pair<std::string_view, std::string> values[] = {
-        {"title", escape_html(title_of(runs, options))},
-        {"subtitle", subtitle_of(runs)},
-        {"version", escape_html(version())},
-        {"style", std::string(parts.style)},
-        {"script", std::string(parts.script)},
-        {"style_hash", hash_source(parts.style_hash)},
-        {"script_hash", hash_source(parts.script_hash)},
-        {"navigation", navigation},
-        {"content", content},
-        {"data", data}};
-    return fill_in(parts.page, values);
+    return to_page({.title = title_of(runs, options),
+                    .subtitle = subtitle_of(runs),
+                    .before = std::move(definitions),
+                    .sections = sections,
+                    .data = std::move(data)});
 }
 
 }  // namespace

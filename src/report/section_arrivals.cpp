@@ -55,8 +55,10 @@ double end_of(const PageRun& run)
 void add_event_rules(Runs runs, Plot& plot)
 {
     constexpr std::size_t kMost = 12;
-    if (runs.size() > 1 || runs[0].trajectories.notes.events.size() > kMost) return;
-    for (const RecordedEvent& event : runs[0].trajectories.notes.events) {
+    if (runs.size() > 1) return;
+    const std::vector<RecordedEvent> events = events_of_plan(runs[0].trajectories.notes.events);
+    if (events.size() > kMost) return;
+    for (const RecordedEvent& event : events) {
         plot.rule(event.time, fmt::format("{} s: {}", to_fixed(event.time, 1), event.text));
     }
 }

@@ -88,13 +88,44 @@ std::string options_table(const AnalysisOptions& o)
     return to_html(table);
 }
 
+/// What people do about a stall, as events call it: there may be thousands, which are counted.
+constexpr std::string_view kAnswers[] = {"side-step", "yield", "replan", "back-up"};
+
+std::string answers_sentence(const std::string& label, Runs runs,
+                             const std::vector<RecordedEvent>& events)
+{
+    std::string text;
+    for (const std::string_view answer : kAnswers) {
+        const auto count = std::count_if(events.begin(), events.end(),
+                                         [&](const auto& event) { return event.kind == answer; });
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                            group_digits(static_cast<std::uint64_t>(count)), answer);
+    }
+    return fmt::format(
+        "<p class=\"note\">{}Answers to stalls: {}; who and when is in the "
+        "recording.</p>\n",
+        runs.size() > 1 ? escape_html(label) + ". " : "", text);
+}
+
 }  // namespace
+
+std::vector<RecordedEvent> events_of_plan(std::vector<RecordedEvent> events)
+{
+    std::erase_if(events, [](const RecordedEvent& event) {
+        return std::find(std::begin(kAnswers), std::end(kAnswers), event.kind) !=
+               std::end(kAnswers);
+    });
+    return events;
+}
 
 Section events_section(Runs runs)
 {
     Section section{"events", "Events", {}};
     for (const PageRun& run : runs) {
-        const auto& events = run.trajectories.notes.events;
+        const auto& all = run.trajectories.notes.events;
+        if (all.empty()) continue;
+        const std::vector<RecordedEvent> events = events_of_plan(all);
+        if (events.size() < all.size()) section.html += answers_sentence(run.label, runs, all);
         if (events.empty()) continue;
         HtmlTable table;
         if (runs.size() > 1) table.caption = escape_html(run.label);

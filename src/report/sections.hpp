@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/page.hpp"
 #include "report/plan.hpp"
 #include "report/plot.hpp"
 #include "sidestep/report.hpp"
@@ -47,11 +48,6 @@ struct PageRun {
 };
 using Runs = std::span<const PageRun>;
 
-struct Section {
-    std::string id, title;
-    std::string html;  ///< without its heading; empty: there is nothing to say
-};
-
 Section summary_section(Runs runs);
 Section animation_section(Runs runs, std::span<const std::string> remarks);
 Section arrivals_section(Runs runs);
@@ -59,6 +55,8 @@ Result<Section> maps_section(Runs runs);
 Section flow_section(Runs runs);
 Section density_section(Runs runs);
 Section closeness_section(Runs runs);
+/// Doors, journeys and the like; what people did about stalls left out.
+std::vector<RecordedEvent> events_of_plan(std::vector<RecordedEvent> events);
 Section events_section(Runs runs);
 Section details_section(Runs runs);
 

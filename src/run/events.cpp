@@ -89,6 +89,7 @@ void read_back(SimulationState& state, Traveller& traveller)
     traveller.radius = static_cast<float>(radius);
     traveller.passing_radius = static_cast<float>(radius + trait("wall_clearance"));
     traveller.preferred_speed = static_cast<float>(trait("preferred_speed"));
+    traveller.replan_time = static_cast<float>(trait("replan_time"));
 }
 
 /// A value as a file says it.

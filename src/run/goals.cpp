@@ -202,7 +202,9 @@ void set_door(SimulationState& state, std::uint32_t door, bool open)
         state.closed_doors[door] = *wall;
     }
     state.door_is_closed[door] = !open;
-    Floor& floor = state.floors[floor_index(state, plan.level)];
+    const std::size_t index = floor_index(state, plan.level);
+    Floor& floor = state.floors[index];
+    state.jams[index].map.reset();
     for (std::uint16_t own = 0; own < floor.door_plans.size(); ++own) {
         if (floor.door_plans[own] == door && floor.routes) floor.routes->set_door(own, open);
     }

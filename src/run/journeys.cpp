@@ -47,6 +47,26 @@ std::uint32_t keep_path(SimulationState& state, std::vector<PathCorner> corners)
     return index;
 }
 
+/// How hard a vehicle brakes [m/s2]; 0 for who is none.
+float braking_of(const World& world, AgentHandle handle)
+{
+    const auto agent = world.agent(handle);
+    if (!agent || !agent->heading) return 0.0f;
+    const auto limit = [&](std::string_view trait) {
+        const auto value = world.trait(handle, trait);
+        return value ? static_cast<float>(*value) : HUGE_VALF;
+    };
+    return std::min(limit("braking"), limit("max_acceleration"));
+}
+
+/// Where somebody stands who stops now: a vehicle needs its way to do so.
+Vec2 stopping_place(const AgentState& agent, const Traveller& traveller)
+{
+    if (!agent.heading || !(traveller.braking > 0.0f)) return agent.position;
+    const double way = dot(agent.velocity, agent.velocity) / (2.0 * double{traveller.braking});
+    return agent.position + *agent.heading * way;
+}
+
 /// Counts who is under way and who is stranded as activities change.
 /// Who does not walk holds the place where it is, as far as the deadlock policy goes. Of people
 /// whose starts may overlap nobody knows yet where its place is.
@@ -61,7 +81,7 @@ void hold_or_walk(SimulationState& state, const Traveller& traveller, Activity a
     if (!agent) return;
     // Neither can fail for one that is there.
     if (activity == Activity::walking) (void)world.drive_by_host(traveller.handle);
-    else (void)world.hold_place(traveller.handle, agent->position);
+    else (void)world.hold_place(traveller.handle, stopping_place(*agent, traveller));
 }
 
 void set_activity(SimulationState& state, Traveller& traveller, Activity activity)
@@ -172,6 +192,12 @@ void begin_walking(SimulationState& state, Traveller& traveller)
     const SinCos turn = sin_cos(degrees * (std::numbers::pi / 180.0));
     traveller.target = {turn.cos, turn.sin};
     set_activity(state, traveller, Activity::walking);
+}
+
+float replan_time_of(const World& world, AgentHandle agent)
+{
+    const auto seconds = world.trait(agent, "replan_time");
+    return seconds ? static_cast<float>(*seconds) : HUGE_VALF;
 }
 
 void set_off(SimulationState& state, Traveller& traveller)
@@ -373,6 +399,39 @@ void find_way(SimulationState& state, Traveller& traveller)
     }
 }
 
+bool is_at_end_of_detour(const Traveller& traveller, Vec2 place)
+{
+    constexpr double kNear = 1.0;  // [m]
+    const Vec2 rest = traveller.target - place;
+    return dot(rest, rest) < kNear * kNear;
+}
+
+void find_way_again(SimulationState& state, Traveller& traveller)
+{
+    const Vec2 place = position_of(state, traveller);
+    if (is_detour(traveller) && !is_at_end_of_detour(traveller, place)) {
+        auto corners = state.floors[traveller.floor].routes->find_path(
+            place, traveller.target, double{traveller.passing_radius});
+        const OwnPath& lost = state.paths[traveller.path];
+        const bool is_another =
+            !corners.empty() && (lost.next >= lost.corners.size() ||
+                                 corners.front().place != lost.corners[lost.next].place);
+        if (is_another) {
+            begin_detour(state, traveller, traveller.target, std::move(corners));
+            return;
+        }
+    }
+    find_way(state, traveller);
+}
+
+void begin_detour(SimulationState& state, Traveller& traveller, Vec2 via,
+                  std::vector<PathCorner> corners)
+{
+    drop_path(state, traveller);
+    traveller.target = via;
+    traveller.path = keep_path(state, std::move(corners));
+}
+
 void begin_journey(SimulationState& state, const Newcomer& newcomer, const DrawnTraits& traits,
                    double pre_movement)
 {
@@ -390,10 +449,12 @@ void begin_journey(SimulationState& state, const Newcomer& newcomer, const Drawn
     traveller.profile = newcomer.profile;
     traveller.journey = newcomer.journey;
     traveller.floor = static_cast<std::uint16_t>(floor_index(state, newcomer.level));
-    traveller.start = newcomer.start;
+    traveller.start = traveller.last_place = newcomer.start;
     traveller.radius = static_cast<float>(traits.radius);
     traveller.passing_radius = static_cast<float>(traits.radius + traits.wall_clearance);
     traveller.preferred_speed = static_cast<float>(traits.preferred_speed);
+    traveller.replan_time = replan_time_of(*state.world, newcomer.handle);
+    traveller.braking = braking_of(*state.world, newcomer.handle);
     traveller.lateral = static_cast<float>(random_unit({state.seed, id, kUseLateral, 0}));
     if (newcomer.velocity_jitter > 0.0) {
         const double length =

@@ -55,7 +55,9 @@ bool make_world(SimulationState& state, const SimulationOptions& options, Proble
     const WorldPlan& plan = state.scenario.world;
     state.workers = std::make_unique<Workers>(options.threads, Executor{});
     state.arrivals.resize(state.workers->count());
+    state.answers.resize(state.workers->count());
     state.stalls.resize(state.workers->count());
+    state.jams.resize(state.floors.size());
     SimulationState* self = &state;
     auto world = World::create(
         {.dt = plan.step,
@@ -63,14 +65,16 @@ bool make_world(SimulationState& state, const SimulationOptions& options, Proble
          .seed = state.seed,
          .passing_side = plan.passing_side,
          .deadlock_policy = plan.deadlock_policy,
+         .solid_bodies = plan.solid_bodies,
          .threads = options.threads,
          .isa = options.isa,
          .executor = executor_of(*state.workers),
          .preferred_velocities =
              [self](const AgentColumns& columns, std::span<float> vx, std::span<float> vy) {
-                 const double began = cpu_seconds();
+                 const double began = cpu_seconds(), wall_began = wall_seconds();
                  write_wishes(*self, columns, vx, vy);
                  self->clocks.wishes_cpu = cpu_seconds() - began;
+                 self->clocks.wishes_wall = wall_seconds() - wall_began;
              },
          .log = {}});
     if (!world) {
@@ -142,7 +146,10 @@ void add_agents(SimulationState& state, const std::vector<Start>& starts, Proble
                          .id = id,
                          .level = plan.level,
                          .profile = state.profiles[starts[id].profile].engine,
-                         .traits = starts[id].traits.values});
+                         .traits = starts[id].traits.values,
+                         .heading = plan.heading_deg ? std::optional(*plan.heading_deg *
+                                                                     std::numbers::pi / 180.0)
+                                                     : std::nullopt});
     }
     const auto handles = state.world->add(specs);
     if (!handles) {
@@ -400,6 +407,8 @@ void add_report(Counts& counts, const StepReport& report)
     counts.acceleration_exceeded += report.acceleration_exceeded;
     counts.crowded_sights += report.crowded_sights;
     counts.waiting_steps += report.waiting;
+    counts.body_contacts += report.body_contacts;
+    counts.held_vehicles += report.held_vehicles;
 }
 
 StepReport make_step(SimulationState& state)
@@ -416,14 +425,17 @@ StepReport make_step(SimulationState& state)
     run_sources(state);      // newcomers
     wake_travellers(state);  // pre-movement times and waits that are over
     steer_bodies(state);     // scripted movers
-    const double cpu_before = cpu_seconds();
-    state.clocks.wishes_cpu = 0.0;
-    StepReport report = state.world->step();  // wishes -> velocities -> places
-    const double cpu_after = cpu_seconds();
+    const double cpu_before = cpu_seconds(), wall_before = wall_seconds();
+    state.clocks.wishes_cpu = state.clocks.wishes_wall = 0.0;
+    StepReport report = state.move_everybody
+                            ? state.move_everybody()
+                            : state.world->step();  // wishes -> velocities -> places
+    const double cpu_after = cpu_seconds(), wall_after = wall_seconds();
     if (!report.fault) observe_travellers(state);  // arrivals, stalls, ways made good
     add_report(state.counts, report);
     report.without_goal = state.counts.stranded;
     state.clocks.step_cpu += cpu_after - cpu_before - state.clocks.wishes_cpu;
+    state.clocks.step_wall += wall_after - wall_before - state.clocks.wishes_wall;
     state.clocks.navigation_cpu +=
         cpu_before - cpu_began + cpu_seconds() - cpu_after + state.clocks.wishes_cpu;
     state.clocks.wall += wall_seconds() - wall_began;
@@ -496,6 +508,11 @@ const World& Simulation::world() const
 Result<void> Simulation::watch(AgentHandle agent)
 {
     return state_->world->watch(agent);
+}
+
+void Simulation::time_stages(StageTimes* times)
+{
+    state_->world->time_stages(times);
 }
 
 const Scenario& Simulation::scenario() const

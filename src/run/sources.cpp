@@ -42,12 +42,22 @@ std::vector<Body> bodies_near(const SimulationState& state, const AreaSampler& a
     for (std::size_t row = 0; row < columns.rows; ++row) {
         if (columns.record[row].id == kNoAgent || columns.leaf_level[row / 8] != level) continue;
         const Traveller& traveller = state.travellers[columns.handle_index[row]];
-        const Vec2 place{origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}};
-        const double margin = reach + double{traveller.radius} + kGap;
+        Vec2 place{origin.x + double{columns.x[row]}, origin.y + double{columns.y[row]}};
+        // Of a vehicle the disc about the way on which it stops.
+        const AgentRecord& record = columns.record[row];
+        const Vec2 velocity{double{record.vx}, double{record.vy}};
+        const double speed_sq = dot(velocity, velocity);
+        double radius = double{traveller.radius};
+        if (traveller.braking > 0.0f && speed_sq > 0.0) {
+            const double half_way = speed_sq / (4.0 * double{traveller.braking});
+            place = place + velocity * (half_way / std::sqrt(speed_sq));
+            radius += half_way;
+        }
+        const double margin = reach + radius + kGap;
         if (place.x < area.low().x - margin || place.x > area.high().x + margin ||
             place.y < area.low().y - margin || place.y > area.high().y + margin)
             continue;
-        bodies.push_back({place, double{traveller.radius}});
+        bodies.push_back({place, radius});
     }
     for (std::size_t i = 0; i < state.bodies.size(); ++i) {
         const BodyPlan& plan = state.scenario.bodies[i];
@@ -89,7 +99,8 @@ bool let_in(SimulationState& state, std::uint32_t index, std::vector<Body>& bodi
                                              .id = id,
                                              .level = plan.level,
                                              .profile = profile.engine,
-                                             .traits = traits.values});
+                                             .traits = traits.values,
+                                             .heading = {}});
         if (!added) continue;
         (void)state.world->drive_by_host(*added);
         bodies.push_back({place, traits.radius});
@@ -104,6 +115,7 @@ bool let_in(SimulationState& state, std::uint32_t index, std::vector<Body>& bodi
                        .level = plan.level,
                        .start = place},
                       traits, pre_movement);
+        face_first_goal(state, state.travellers[added->index]);
         return true;
     }
     return false;

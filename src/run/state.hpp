@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +16,7 @@
 
 #include "parallel/workers.hpp"
 #include "run/floors.hpp"
+#include "run/jam_map.hpp"
 #include "run/place.hpp"
 #include "run/point_grid.hpp"
 #include "run/profiles.hpp"
@@ -59,13 +62,21 @@ struct Traveller {
     bool lost = false;            ///< out of sight of its way: look for it anew
     std::uint16_t floor = 0;      ///< index of its floor
     std::uint16_t slow_steps = 0;
+    std::uint16_t crawl_steps = 0;           ///< below 0.3 of its speed, see replan_time
+    std::uint16_t queue_steps = 0;           ///< hardly made any way
+    std::uint16_t calm_steps = 0;            ///< without an answer to a stall
+    std::uint8_t answers = 0;                ///< given in this stall: bits by StallAnswer
+    StallAnswer answer = StallAnswer::none;  ///< of the last step
     std::uint32_t wake_step = 0;
+    std::uint32_t replan_step = 0;  ///< not before this it looks for another way
     std::uint32_t set_off_step = kNone;
 
-    float radius = 0.0f;           ///< [m]
-    float passing_radius = 0.0f;   ///< with the clearance it keeps from walls [m]
-    float preferred_speed = 0.0f;  ///< [m/s]
-    float lateral = 0.0f;          ///< in [0, 1): its own part of the width of corners and goals
+    float radius = 0.0f;            ///< [m]
+    float passing_radius = 0.0f;    ///< with the clearance it keeps from walls [m]
+    float preferred_speed = 0.0f;   ///< [m/s]
+    float braking = 0.0f;           ///< of a vehicle [m/s2]; 0: it is none
+    float replan_time = HUGE_VALF;  ///< trait [s]
+    float lateral = 0.0f;           ///< in [0, 1): its own part of the width of corners and goals
     float jitter_x = 0.0f, jitter_y = 0.0f;        ///< [m/s]
     float heading_x = 1.0f, heading_y = 0.0f;      ///< unit vector, for recordings
     float direction_x = 0.0f, direction_y = 0.0f;  ///< of the wish of the last step, unit vector
@@ -75,10 +86,13 @@ struct Traveller {
     std::uint32_t steps_walked = 0;
 
     std::uint32_t goal = kNone;  ///< number of a SharedGoal, or none: `target` is its own
-    std::uint32_t path = kNone;  ///< where its own target is out of sight: number of the way there
+    /// Where its own target is out of sight, or round people in the way to a shared goal: number of
+    /// the way there.
+    std::uint32_t path = kNone;
     std::uint32_t hop = 0, node = kNone, last_node = kNone;  ///< of a stage that roams
     Vec2 start{};
-    Vec2 target{};  ///< a point, or the unit direction of a walk
+    Vec2 last_place{};  ///< of a vehicle, before the last step: its velocity does not tell [m]
+    Vec2 target{};      ///< a point, the end of a detour, or the unit direction of a walk
 };
 
 /// A goal that many walk to: the nearest of some goals of one level.
@@ -117,6 +131,19 @@ struct BodyState {
     std::vector<double> lengths;  ///< of the path up to each of its points [m]
 };
 
+/// Who stands where on a floor, made when somebody looks for a way round.
+struct FloorJams {
+    std::optional<JamMap> map;
+    std::uint64_t looked_at = 0;  ///< step
+};
+
+/// Somebody has begun to do something about a stall.
+struct AnswerBegun {
+    std::uint32_t id = 0;
+    std::uint32_t slot = 0;
+    StallAnswer answer = StallAnswer::none;
+};
+
 struct Counts {
     std::uint64_t spawned = 0, arrived = 0, left = 0, removed = 0;
     std::uint64_t under_way = 0;  ///< waiting or walking
@@ -128,13 +155,16 @@ struct Counts {
     std::uint64_t overlaps = 0, wall_contacts = 0, wall_penetrations = 0, stalls = 0;
     std::uint64_t infeasible_programs = 0, neighbour_cap_hits = 0, updates = 0;
     std::uint64_t acceleration_exceeded = 0, crowded_sights = 0, waiting_steps = 0;
+    std::uint64_t side_steps = 0, yields = 0, replans = 0, back_ups = 0;  ///< begun
+    std::uint64_t body_contacts = 0;
+    std::uint64_t held_vehicles = 0;
     double deepest_overlap = 0.0;
 };
 
 /// Seconds of the processor and of the clock; measured, never part of a decision.
 struct Clocks {
-    double wall = 0.0, step_cpu = 0.0, navigation_cpu = 0.0;
-    double wishes_cpu = 0.0;  ///< of the last step
+    double wall = 0.0, step_cpu = 0.0, step_wall = 0.0, navigation_cpu = 0.0;
+    double wishes_cpu = 0.0, wishes_wall = 0.0;  ///< of the last step
 };
 
 /// What models and filters agents had at the end: bits by their place in models() and among the
@@ -158,6 +188,8 @@ struct SimulationState {
 
     std::unique_ptr<Workers> workers;  ///< shared by the world and by what is done here
     std::optional<World> world;
+    /// Moves everybody instead of World::step, where it is set: another engine that is measured.
+    std::function<StepReport()> move_everybody;
     std::vector<Floor> floors;
     std::vector<RunProfile> profiles;
     std::vector<WallHandle> closed_doors;  ///< of each DoorPlan; none: it is open
@@ -179,8 +211,11 @@ struct SimulationState {
     std::vector<float> progress_of_gone;  ///< of travellers who are no longer there
     KindBits kinds_of_gone;               ///< likewise
 
-    std::vector<std::vector<Arrival>> arrivals;  ///< found by each worker
-    std::vector<std::uint64_t> stalls;           ///< counted by each worker
+    std::vector<FloorJams> jams;  ///< of each floor
+
+    std::vector<std::vector<Arrival>> arrivals;     ///< found by each worker
+    std::vector<std::vector<AnswerBegun>> answers;  ///< likewise
+    std::vector<std::uint64_t> stalls;              ///< counted by each worker
     Counts counts;
     Clocks clocks;
     std::optional<StepReport::Fault> fault;  ///< of ours; the world has its own
@@ -192,6 +227,11 @@ struct SimulationState {
     {
         return scenario.journeys[traveller.journey].stages[traveller.stage];
     }
+};
+
+/// For what stands above `run` and needs the state of a simulation.
+struct SimulationAccess {
+    static SimulationState& state(Simulation& simulation) { return *simulation.state_; }
 };
 
 // The parts of a step, in their order.
@@ -214,6 +254,8 @@ void write_wishes(SimulationState& state, const AgentColumns& columns, std::span
                   std::span<float> vy);
 /// Gives those who start at full pace the velocity they want.
 void start_walking(SimulationState& state);
+/// Turns a vehicle towards where its journey leads it first, unless it waits.
+void face_first_goal(SimulationState& state, Traveller& traveller);
 /// After the step: who has got where.
 void observe_travellers(SimulationState& state);
 
@@ -239,6 +281,17 @@ void change_journey(SimulationState& state, Traveller& traveller, std::uint32_t 
 void observe_arrival(SimulationState& state, const Arrival& arrival);
 /// Looks for a way to the goal of the stage; where there is none the traveller is stranded.
 void find_way(SimulationState& state, Traveller& traveller);
+/// The same for somebody who has lost the way it had: a detour that is not over leads on.
+void find_way_again(SimulationState& state, Traveller& traveller);
+/// Whether somebody walks round people in the way, and is there.
+inline bool is_detour(const Traveller& traveller)
+{
+    return traveller.goal != kNone && traveller.path != kNone;
+}
+bool is_at_end_of_detour(const Traveller& traveller, Vec2 place);
+/// Leads somebody with a shared goal over a point first.
+void begin_detour(SimulationState& state, Traveller& traveller, Vec2 via,
+                  std::vector<PathCorner> corners);
 /// Whether there is a way for the stage the traveller is at.
 bool has_way(SimulationState& state, const Traveller& traveller);
 /// Whether one can walk from some goal of one stage to some of the next.
@@ -251,6 +304,15 @@ void take_out(SimulationState& state, Traveller& traveller);
 std::optional<float> progress_of(const Traveller& traveller, double dt);
 /// The goals of a stage in words: "goal 'north'".
 std::string goal_names(const Scenario& scenario, const StagePlan& stage);
+
+// Answers to stalls.
+
+/// What somebody does about a stall, seen after a step in which it was so fast, and made so much of
+/// its way good [m/s]; what is new goes to `begun`. By any thread.
+void observe_answer(const SimulationState& state, Traveller& traveller, StallAnswer answer,
+                    float speed, float made_good, std::vector<AnswerBegun>& begun);
+/// Counts and notes what has begun, and looks for ways round.
+void settle_answers(SimulationState& state, std::vector<AnswerBegun>& begun);
 
 // Groups.
 

@@ -204,6 +204,10 @@ RunSummary Simulation::summary() const
     summary.wall_contacts = counts.wall_contacts;
     summary.wall_penetrations = counts.wall_penetrations;
     summary.stalls = counts.stalls;
+    summary.side_steps = counts.side_steps;
+    summary.yields = counts.yields;
+    summary.replans = counts.replans;
+    summary.back_ups = counts.back_ups;
     summary.median_progress = median_progress(state);
     summary.mean_path_ratio = counts.path_ratios == 0
                                   ? 0.0
@@ -213,6 +217,8 @@ RunSummary Simulation::summary() const
     summary.acceleration_exceeded = counts.acceleration_exceeded;
     summary.crowded_sights = counts.crowded_sights;
     summary.waiting = counts.waiting_steps;
+    summary.body_contacts = counts.body_contacts;
+    summary.held_vehicles = counts.held_vehicles;
     summary.state_hash = state_hash();
     summary.threads = state.workers->count();
     summary.isa = to_string(state.world->isa());

@@ -255,6 +255,8 @@ void read_agents(Reading& r)
         agents.pre_movement = read_pre_movement(r, table, "agents");
         agents.velocity_jitter = number_or(r, table, "velocity_jitter", 0.0);
         read_velocity(r, table, agents);
+        if (table.contains("heading_deg"))
+            agents.heading_deg = number_or(r, table, "heading_deg", 0.0);
         note_exits(r, agents.journey, kinds);
         agents.mix = std::move(kinds.mix);
         check_levels(r, table, agents.journey, agents.level);

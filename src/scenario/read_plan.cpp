@@ -139,6 +139,7 @@ void read_world(Reading& r)
     }
     if (text_or(r, *table, "passing_side") == "left") world.passing_side = PassingSide::left;
     world.deadlock_policy = text_or(r, *table, "deadlock_policy") != "off";
+    world.solid_bodies = text_or(r, *table, "solid_bodies") == "on";
     if (text_or(r, *table, "overlapping_starts") == "separate") {
         world.overlapping_starts = OverlappingStarts::separate;
     }

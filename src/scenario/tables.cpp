@@ -89,6 +89,7 @@ constexpr KeyInfo kWorldKeys[] = {
     {"seed",               whole,  kOptional, "",  "1",     {0.0, 9223372036854775807.0}, "of all that is random", "7"},
     {"passing_side",       word,   kOptional, "",  "right", kAny, "where two people step aside who meet head on", "\"left\"", kSides},
     {"deadlock_policy",    word,   kOptional, "",  "on",    kAny, "what people do who are stuck: step aside, yield, look for another way, back up; off: nothing", "\"off\"", kOnOff},
+    {"solid_bodies",       word,   kOptional, "",  "off",   kAny, "nobody gets deeper into another body, whatever its model wants; off: models alone decide", "\"on\"", kOnOff},
     {"overlapping_starts", word,   kOptional, "",  "reject", kAny, "what to do about agents that overlap at the start: refuse the scenario, or let them step apart", "\"separate\"", kStarts},
     {"origin",             point,  kOptional, "m", "middle of everything, in whole metres", kAny, "in whole metres: positions are kept as float about this point; all must lie within 4 km of it", "[690000, 5330000]"},
 };
@@ -170,6 +171,7 @@ constexpr KeyInfo kAgentKeys[] = {
     {"pre_movement",    drawn,  kOptional, "s",   "0", kSeconds, "before the first step", "{ log_normal = [4.586, 0.967], max = 300 }"},
     {"velocity_jitter", number, kOptional, "m/s", "0", {0.0, 10.0}, "length, at most, of a fixed offset of each preferred velocity: breaks exact symmetry", "1e-4"},
     {"velocity",        velocity, kOptional, "m/s", "[0, 0]", kAny, "at the start; \"preferred\": towards the first goal at the preferred speed", "\"preferred\""},
+    {"heading_deg",     number, kOptional, "deg", "towards the first goal", kTurn, "of vehicles: the way they face at the start, counter-clockwise from +x", "90"},
     {"level",           whole,  kOptional, "",    "0", kLevels, "storey", "0"},
 };
 

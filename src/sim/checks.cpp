@@ -61,6 +61,15 @@ std::optional<Error> check_velocity(Vec2 velocity, std::string_view what)
     return std::nullopt;
 }
 
+std::optional<Error> check_heading(double heading)
+{
+    if (!(std::fabs(heading) <= kMostHeading)) {
+        return Error{ErrorCode::invalid_argument,
+                     "heading must be finite and at most 1000 rad, got " + to_words(heading)};
+    }
+    return std::nullopt;
+}
+
 std::optional<Error> check_level(std::uint16_t level)
 {
     if (level > kTopLevel) return Error{ErrorCode::out_of_range, "level must be at most 65534"};
@@ -203,11 +212,11 @@ std::size_t row_room(const WorldState& world)
 bool grow_row_room(WorldState& world, std::size_t rows) noexcept
 {
     const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
-    bool enough = world.agents.reserve_rows(rows) && world.space.reserve(leaves);
-    for (const auto& worker : world.worker_states)
-        enough = enough && worker->model.neighbours.leaves.reserve(leaves + 1);
-    enough = enough && world.dry_run->model.neighbours.leaves.reserve(leaves + 1);
-    return enough && world.sort.reserve(rows, leaves * kLeafRows);
+    const std::size_t whole_leaves = leaves * kLeafRows;
+    return world.agents.reserve_rows(rows) && world.space.reserve(leaves) &&
+           world.search_reach_sq.reserve(leaves) &&
+           (!world.options.solid_bodies || world.negotiation.reserve(whole_leaves)) &&
+           world.sort.reserve(whole_leaves);
 }
 
 }  // namespace
@@ -241,8 +250,7 @@ std::optional<Error> ensure_line_room(WorldState& world, std::size_t edges,
         const std::size_t cells = slots * kLeafRows;
         return lines.nx.reserve(cells) && lines.ny.reserve(cells) && lines.c.reserve(cells) &&
                lines.projected.reserve(5 * cells) && lines.source.reserve(cells) &&
-               lines.source_kind.reserve(cells) && scratch.walls.hits.reserve(edges) &&
-               scratch.walls.leaf_rows.reserve(edges * kLeafRows) &&
+               lines.source_kind.reserve(cells) && scratch.walls.reserve(edges, kLeafRows) &&
                scratch.regions.reserve(kRegionColumns * region_rows(bodies) * kLeafRows) &&
                scratch.perceived.edges.reserve(edges) && scratch.perceived.bodies.reserve(bodies) &&
                scratch.perceived.unnoticed_bodies.reserve(bodies);

@@ -17,10 +17,14 @@ inline constexpr double kHalfExtent = 4000.0;
 /// Fastest [m/s] anything may be told to move.
 inline constexpr double kTopSpeed = 1000.0;
 
+/// Farthest [rad] a heading may be told to be turned.
+inline constexpr double kMostHeading = 1000.0;
+
 inline constexpr std::uint16_t kTopLevel = 0xfffe;
 
 std::optional<Error> check_position(const WorldState& world, Vec2 position, std::string_view what);
 std::optional<Error> check_velocity(Vec2 velocity, std::string_view what);
+std::optional<Error> check_heading(double heading);
 std::optional<Error> check_level(std::uint16_t level);
 std::optional<Error> check_free(const WorldState& world, Vec2 position, std::uint16_t level);
 

@@ -38,20 +38,30 @@ std::uint32_t passing_flags(const WorldState& world, std::size_t row) noexcept
     return 0;
 }
 
+/// The flag of a body that presses into others by its own model; what a filter allows is solid.
+std::uint32_t softness_flag(const WorldState& world, std::size_t row, const Model& model) noexcept
+{
+    const bool soft = model.soft_bodies != kNoParam &&
+                      param_of(world.agents, world.profiles, row, model.soft_bodies) != 0.0f;
+    return soft ? kSoftBody : 0u;
+}
+
 /// What an agent keeps, and what others see of it, follow from its traits and model. Needs room for
 /// what it keeps.
 void refresh_record(WorldState& world, std::size_t row) noexcept
 {
     refresh_kept(world, row);
     AgentRecord& record = world.agents.record[row];
+    const bool vehicle = kept_by(world, row).vehicle;
     const Model& model =
         avoiding_model(*registry()[model_of(world, row)],
                        static_cast<Filter>(param_of(world.agents, world.profiles, row, kFilter)));
     record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
     record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares | kHoldsPlace)) |
-                   (model.reacts ? kReacts : 0u) | passing_flags(world, row) |
-                   static_cast<std::uint32_t>(model.avoidance) << 24;
+                   (model.reacts ? kReacts : 0u) |
+                   (vehicle ? kVehicle : softness_flag(world, row, model)) |
+                   passing_flags(world, row) | static_cast<std::uint32_t>(model.avoidance) << 24;
 }
 
 /// The agent's goal is there from now on, for the reason that `holds` says.
@@ -149,6 +159,9 @@ std::optional<Error> check_spec(const WorldState& world, const AgentSpec& spec, 
     if (spec.goal) {
         if (auto error = check_position(world, *spec.goal, "goal")) return error;
     }
+    if (spec.heading) {
+        if (auto error = check_heading(*spec.heading)) return error;
+    }
     if (auto error = check_level(spec.level)) return error;
     if (spec.profile >= world.profiles.size()) {
         return Error{ErrorCode::unknown_name, "no profile " + std::to_string(spec.profile) +
@@ -245,6 +258,10 @@ AgentHandle insert(WorldState& world, const NewAgent& agent) noexcept
     agents.slot[row] = index;
     take_profile_values(world, row, 0);
     write_values(world, row, agent.overrides);
+    if (spec.heading && (record.flags & kVehicle) != 0) {
+        const SinCos heading = sin_cos(*spec.heading);
+        face(agents, row, {heading.cos, heading.sin});
+    }
     agents.ids.insert(agent.id, index);
     agents.next_id = std::max(agents.next_id, std::uint64_t{agent.id} + 1);
     ++agents.live;
@@ -387,6 +404,8 @@ Result<void> World::teleport(AgentHandle agent, Vec2 position, std::optional<std
         record.vx = record.vy = 0.0f;
         agents.remainder_x[to] = agents.remainder_y[to] = 0.0f;
         clear_sight(*state_, to);
+        agents.body_contact[to] = BodyContact::none;
+        refresh_record(*state_, to);
         return {};
     });
 }
@@ -446,6 +465,24 @@ Result<void> World::set_velocity(AgentHandle agent, Vec2 velocity)
         state_->agents.record[row].vx = static_cast<float>(velocity.x) + 0.0f;
         state_->agents.record[row].vy = static_cast<float>(velocity.y) + 0.0f;
         refresh_kept(*state_, row);
+        const bool vehicle = (state_->agents.record[row].flags & kVehicle) != 0;
+        if (vehicle && velocity != Vec2{}) start_vehicle(state_->agents, row);
+        return {};
+    });
+}
+
+Result<void> World::set_heading(AgentHandle agent, double heading)
+{
+    return answer([&]() -> Result<void> {
+        const std::uint32_t row = state_->agents.row_of(agent);
+        if (row == kNoRow) return dead_agent();
+        if (auto error = check_heading(heading)) return *error;
+        if ((state_->agents.record[row].flags & kVehicle) == 0) {
+            return Error{ErrorCode::invalid_argument,
+                         "only a vehicle has a heading of its own: give it another motion first"};
+        }
+        const SinCos way = sin_cos(heading);
+        face(state_->agents, row, {way.cos, way.sin});
         return {};
     });
 }

@@ -3,6 +3,7 @@
 #include "sim/kept_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sidestep {
 
@@ -38,6 +39,8 @@ bool reserve_kept(WorldState& world, const Kept& kept, std::size_t more) noexcep
     const std::size_t rows = agents.record.capacity();
     if (kept.heading && !(agents.heading_x.reserve(rows) && agents.heading_y.reserve(rows)))
         return false;
+    if (kept.vehicle && !(agents.next_turn.reserve(rows) && agents.way_ahead.reserve(rows)))
+        return false;
     if (kept.sight && !(agents.sight.reserve(rows) && world.sights.reserve(more))) return false;
     return !kept.waited || agents.waited.reserve(rows);
 }
@@ -49,9 +52,14 @@ void refresh_kept(WorldState& world, std::size_t row) noexcept
     if (kept.heading) {
         start(agents.heading_x, agents.rows(), 0.0f);
         start(agents.heading_y, agents.rows(), 0.0f);
-        refresh_heading(agents, row);
+        if (!kept.vehicle) refresh_heading(agents, row);
     } else if (!agents.heading_x.empty()) {
         agents.heading_x[row] = agents.heading_y[row] = 0.0f;
+    }
+    if (kept.vehicle) {
+        start(agents.next_turn, agents.rows(), 0.0f);
+        start(agents.way_ahead, agents.rows(), std::numeric_limits<float>::infinity());
+        if ((agents.record[row].flags & kVehicle) == 0) start_vehicle(agents, row);
     }
     if (kept.sight) {
         start(agents.sight, agents.rows(), kNoSight);
@@ -87,6 +95,31 @@ void lose_name(WorldState& world, std::uint32_t id, bool is_body) noexcept
     }
 }
 
+void face(AgentTable& agents, std::size_t row, Point<double> heading) noexcept
+{
+    AgentRecord& record = agents.record[row];
+    const double size = std::sqrt(heading.x * heading.x + heading.y * heading.y);
+    const double x = heading.x / size;
+    const double y = heading.y / size;
+    const double speed = std::max(x * double{record.vx} + y * double{record.vy}, 0.0);
+    agents.heading_x[row] = static_cast<float>(x) + 0.0f;
+    agents.heading_y[row] = static_cast<float>(y) + 0.0f;
+    record.vx = static_cast<float>(speed * x) + 0.0f;
+    record.vy = static_cast<float>(speed * y) + 0.0f;
+}
+
+void start_vehicle(AgentTable& agents, std::size_t row) noexcept
+{
+    const AgentRecord& record = agents.record[row];
+    Point<double> way{record.vx, record.vy};
+    const auto is_none = [&] { return way.x == 0.0 && way.y == 0.0; };
+    if (is_none()) way = {agents.heading_x[row], agents.heading_y[row]};
+    if (is_none() && (record.flags & kHasGoal) != 0)
+        way = {double{agents.goal_x[row]} - record.x, double{agents.goal_y[row]} - record.y};
+    if (is_none()) way = {1.0, 0.0};
+    face(agents, row, way);
+}
+
 void refresh_heading(AgentTable& agents, std::size_t row) noexcept
 {
     const AgentRecord& record = agents.record[row];
@@ -100,23 +133,26 @@ float planning_radius_of(const AgentTable& agents, const Column<Profile>& profil
                          double dt) noexcept
 {
     const float body = param_of(agents, profiles, row, kRadius);
-    const float whole = std::max(body, param_of(agents, profiles, row, kPlanningRadius));
+    const bool is_pressed = agents.body_contact[row] != BodyContact::none;
+    const float least = is_pressed ? elbow_room(body) : body;
+    const float whole = std::max(least, param_of(agents, profiles, row, kPlanningRadius));
     if (agents.waited.empty()) return whole;
     const double impatient =
         agents.waited[row] * dt - double{param_of(agents, profiles, row, kPatience)};
     if (!(impatient > 0.0)) return whole;
-    return std::max(body, static_cast<float>(whole * (1.0 - kShrinkRate * impatient)));
+    return std::max(least, static_cast<float>(whole * (1.0 - kShrinkRate * impatient)));
 }
 
 void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept
 {
     AgentTable& agents = world.agents;
-    if (agents.heading_x.empty() && agents.waited.empty()) return;
+    const bool solid = world.options.solid_bodies;
+    if (agents.heading_x.empty() && agents.waited.empty() && !solid) return;
     for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
         if (!agents.holds(row)) continue;
         const Kept kept = kept_by(world, row);
-        if (kept.heading) refresh_heading(agents, row);
-        if (kept.waited)
+        if (kept.heading && !kept.vehicle) refresh_heading(agents, row);
+        if (kept.waited || solid)
             agents.record[row].radius =
                 planning_radius_of(agents, world.profiles, row, world.options.dt);
     }

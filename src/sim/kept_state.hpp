@@ -6,6 +6,7 @@
 
 #include "models/half_plane_model.hpp"
 #include "sim/world_state.hpp"
+#include "world/vehicle.hpp"
 
 namespace sidestep {
 
@@ -15,12 +16,14 @@ namespace sidestep {
 // written; `refresh_kept` then follows the traits.
 
 struct Kept {
-    bool heading = false;  ///< field of view, or a lateral limit of acceleration
+    bool vehicle = false;  ///< a motion that is not free
+    bool heading = false;  ///< vehicles, field of view, or a lateral limit of acceleration
     bool sight = false;    ///< observation time
     bool waited = false;   ///< waits when stuck (model personality)
 
     Kept& operator|=(const Kept& other)
     {
+        vehicle = vehicle || other.vehicle;
         heading = heading || other.heading;
         sight = sight || other.sight;
         waited = waited || other.waited;
@@ -35,7 +38,9 @@ bool may_wait(std::uint8_t model) noexcept;
 template <class ValueOf>
 Kept kept_by(std::uint8_t model, ValueOf&& value_of)
 {
-    return {.heading = value_of(kFieldOfView) < 360.0f ||
+    const bool vehicle = is_vehicle(value_of);
+    return {.vehicle = vehicle,
+            .heading = vehicle || value_of(kFieldOfView) < 360.0f ||
                        value_of(kLateralAcceleration) < std::numeric_limits<float>::infinity(),
             .sight = value_of(kObservationTime) > 0.0f,
             .waited = may_wait(model) && value_of(kWhenStuck) != 0.0f};
@@ -63,11 +68,19 @@ void clear_sight(WorldState& world, std::size_t row) noexcept;
 /// agents leave all the time, and those who remember them may be anywhere.
 void lose_name(WorldState& world, std::uint32_t id, bool is_body) noexcept;
 
+/// One that becomes a vehicle faces where it goes, else its goal, else along +x; what it does
+/// across that way is lost.
+void start_vehicle(AgentTable& agents, std::size_t row) noexcept;
+
+/// The vehicle in a row faces along this unit vector, and goes there.
+void face(AgentTable& agents, std::size_t row, Point<double> heading) noexcept;
+
 /// The heading is the last velocity above kHeadingSpeed.
 void refresh_heading(AgentTable& agents, std::size_t row) noexcept;
 
 /// What others keep clear of [m]: personal space, at least the body. One that has waited for longer
-/// than its patience gives up a tenth of it per second, down to the body.
+/// than its patience gives up a tenth of it per second, down to the body. One that was held back at
+/// somebody in the last step has elbow room at least.
 float planning_radius_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,
                          double dt) noexcept;
 

@@ -29,8 +29,8 @@ std::size_t agent_bytes(const AgentTable& a)
     std::size_t bytes =
         bytes_of(a.x, a.y, a.record, a.remainder_x, a.remainder_y, a.preferred_vx, a.preferred_vy,
                  a.next_vx, a.next_vy, a.goal_x, a.goal_y, a.profile, a.slot, a.heading_x,
-                 a.heading_y, a.waited, a.stall_clock, a.stall_answer, a.leaf_level, a.leaf_model,
-                 a.slots, a.free_slots) +
+                 a.heading_y, a.next_turn, a.way_ahead, a.waited, a.stall_clock, a.stall_answer,
+                 a.body_contact, a.leaf_level, a.leaf_model, a.slots, a.free_slots) +
         a.ids.bytes();
     for (const Column<float>& column : a.overrides) bytes += bytes_of(column);
     return bytes;
@@ -40,9 +40,10 @@ std::size_t worker_bytes(const WorkerState& worker)
 {
     const ModelScratch& m = worker.model;
     return sizeof(WorkerState) +
-           bytes_of(m.neighbours.leaves, m.perceived.unnoticed_bodies, m.perceived.bodies,
-                    m.perceived.edges, m.walls.hits, m.walls.leaf_rows, m.lines.nx, m.lines.ny,
-                    m.lines.c, m.lines.projected, m.lines.source, m.lines.source_kind, m.regions);
+           bytes_of(m.perceived.unnoticed_bodies, m.perceived.bodies, m.perceived.edges, m.lines.nx,
+                    m.lines.ny, m.lines.c, m.lines.projected, m.lines.source, m.lines.source_kind,
+                    m.regions) +
+           m.walls.bytes();
 }
 
 std::size_t wall_bytes(const WallTable& table)
@@ -58,16 +59,18 @@ MemoryUse World::memory() const
 {
     const WorldState& w = *state_;
     MemoryUse use;
-    use.agents = agent_bytes(w.agents) + bytes_of(w.sort.keys, w.sort.source, w.sort.column_copy);
+    use.agents = agent_bytes(w.agents) + bytes_of(w.sort.keys, w.sort.source) +
+                 bytes_of(w.negotiation.wanted_vx, w.negotiation.wanted_vy, w.negotiation.second_vx,
+                          w.negotiation.second_vy, w.negotiation.is_cut, w.search_reach_sq);
     use.sight = w.sights.bytes() + bytes_of(w.agents.sight);
     use.shares = bytes_of(w.shares.entries);
     use.groups = bytes_of(w.agents.group, w.agents.group_vx, w.agents.group_vy, w.groups.groups,
                           w.groups.free_groups);
     for (const Group& group : w.groups.groups) use.groups += bytes_of(group.members);
     use.other = sizeof(WorldState) +
-                bytes_of(w.profiles, w.edges_before, w.edges_after, w.wall_index.edges,
-                         w.bodies.bodies, w.bodies.free_bodies, w.watches) +
-                w.space.bytes() + w.wall_index.tree.bytes() + wall_bytes(w.walls) +
+                bytes_of(w.profiles, w.edges_before, w.edges_after, w.bodies.bodies,
+                         w.bodies.free_bodies, w.watches) +
+                w.space.bytes() + w.wall_index.bytes() + wall_bytes(w.walls) +
                 worker_bytes(*w.dry_run);
     for (const auto& worker : w.worker_states) use.other += worker_bytes(*worker);
     return use;

@@ -61,6 +61,8 @@ void add_kept(StateHash& hash, const WorldState& world, std::size_t row)
     }
     if (kept.sight) add_sight(hash, world.sights[agents.sight[row]]);
     if (kept.waited) hash.add(std::uint32_t{agents.waited[row]});
+    if (agents.body_contact[row] != BodyContact::none)
+        hash.add(std::uint32_t{1});  // has elbow room
     // Only where it is stalled, so that the hash of a world in which nobody is says nothing of it.
     if (agents.stall_clock[row] != 0) hash.add(std::uint32_t{agents.stall_clock[row]});
 }
@@ -84,7 +86,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
     const AgentRecord& record = agents.record[row];
     const std::uint8_t model = agents.leaf_model[row / kLeafRows];
     hash.add(record.id);
-    hash.add(record.flags);
+    hash.add(record.flags & ~kSoftBody);  // which follows from the parameters below
     hash.add(std::uint32_t{agents.leaf_level[row / kLeafRows]});
     hash.add(std::uint32_t{model});
     for (const float value : {record.x, record.y, record.vx, record.vy, agents.remainder_x[row],
@@ -121,9 +123,9 @@ std::uint64_t state_hash(WorldState& world) noexcept
     order.clear();
     for (std::size_t row = 0; row < world.agents.rows(); ++row) {
         if (world.agents.holds(row))
-            order.push_back({0, world.agents.record[row].id, static_cast<std::uint32_t>(row)});
+            order.push_back({world.agents.record[row].id, static_cast<std::uint32_t>(row)});
     }
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    sort_keys(order.data(), order.size(), order.data() + order.size());
     hash.add(std::uint64_t{order.size()});
     hash.add(world.agents.next_id);
     for (const SortScratch::Key& key : order) add_agent(hash, world, key.row);

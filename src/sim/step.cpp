@@ -7,8 +7,11 @@
 #include <new>
 
 #include "motion/advance.hpp"
+#include "policy/places.hpp"
 #include "sim/bodies.hpp"
 #include "sim/kept_state.hpp"
+#include "sim/stage_clock.hpp"
+#include "sim/vehicles.hpp"
 
 namespace sidestep {
 
@@ -24,6 +27,30 @@ void for_each_block(WorldState& world, Body&& body)
     });
 }
 
+/// Agents of a leaf whom a wall close to somebody stopped faster than their limit allows, counted
+/// as motion counts those whom it stops itself. Who was cut at a body is a body contact and nothing
+/// else: no limit of its own stops it.
+unsigned stopped_too_fast(const WorldState& world, std::size_t leaf, const WorkerState& worker)
+{
+    unsigned count = 0;
+    if (worker.contacts.walls == 0) return count;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        if (((worker.contacts.walls >> lane) & 1u) == 0) continue;
+        const std::size_t row = leaf * kLeafRows + lane;
+        const AgentRecord& record = world.agents.record[row];
+        const double reach =
+            double{param_of(world.agents, world.profiles, row, kMaxAcceleration)} * world.dt();
+        const auto change = [&](float vx, float vy) {
+            return length(Spot{double{vx} - record.vx, double{vy} - record.vy});
+        };
+        const bool model_kept_it = change(worker.contacts.wanted_vx[lane],
+                                          worker.contacts.wanted_vy[lane]) <= reach * (1.0 + 1e-6);
+        if (model_kept_it && change(worker.choice.vx[lane], worker.choice.vy[lane]) > reach)
+            ++count;
+    }
+    return count;
+}
+
 void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
 {
     const NeighbourLists& lists = worker.model.neighbours.lists;
@@ -32,6 +59,13 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
         counts.agents += world.agents.holds(leaf * kLeafRows + lane) ? 1 : 0;
         counts.neighbour_cap_hits += lists.cap_hit[lane] ? 1 : 0;
     }
+    if (!world.agents.next_turn.empty()) {
+        for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+            const bool vehicle =
+                (world.agents.record[leaf * kLeafRows + lane].flags & kVehicle) != 0;
+            counts.held_vehicles += vehicle && worker.steered[lane].is_held ? 1 : 0;
+        }
+    }
     counts.overlaps += lists.overlaps;
     counts.deepest_overlap = std::max(counts.deepest_overlap, double{lists.deepest_overlap});
     const auto lanes = [](std::uint8_t bits) { return static_cast<unsigned>(std::popcount(bits)); };
@@ -39,6 +73,8 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     counts.wall_lines_about_zero += lanes(worker.choice.wall_lines_about_zero);
     counts.acceleration_exceeded += lanes(worker.choice.acceleration_exceeded);
     counts.waiting += lanes(worker.choice.waiting);
+    counts.wall_contacts += lanes(worker.contacts.walls);
+    counts.acceleration_exceeded += stopped_too_fast(world, leaf, worker);
     counts.crowded_sights += worker.model.perceived.crowded;
     for (const StallAnswer answer : worker.stalls.answer) {
         counts.side_steps += answer == StallAnswer::side_step ? 1 : 0;
@@ -60,8 +96,8 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = leaf * kLeafRows + lane;
         if (!world.agents.holds(row)) continue;
-        world.agents.next_vx[row] = worker.choice.vx[lane];
-        world.agents.next_vy[row] = worker.choice.vy[lane];
+        if ((world.agents.record[row].flags & kVehicle) != 0)
+            world.agents.next_turn[row] = static_cast<float>(worker.steered[lane].taken.turn);
         if (!world.agents.waited.empty()) world.agents.waited[row] = worker.choice.waited[lane];
         world.agents.stall_answer[row] = worker.stalls.answer[lane];
         if (world.options.deadlock_policy)
@@ -87,7 +123,7 @@ void set_wishes(WorldState& world)
 {
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
         worker.counts.without_goal +=
-            set_preferred_velocities(world.agents, world.profiles, world.dt(), first, last);
+            world.set_wishes(world.agents, world.profiles, world.dt(), first, last);
     });
 }
 
@@ -109,7 +145,9 @@ void ask_host(WorldState& world)
 {
     if (!world.options.preferred_velocities) return;
     const std::size_t rows = world.agents.rows();
-    world.options.preferred_velocities(columns_of(world), {world.agents.preferred_vx.data(), rows},
+    AgentColumns columns = columns_of(world);
+    columns.way_ahead = {world.agents.way_ahead.data(), world.agents.way_ahead.size()};
+    world.options.preferred_velocities(columns, {world.agents.preferred_vx.data(), rows},
                                        {world.agents.preferred_vy.data(), rows});
 }
 
@@ -128,6 +166,24 @@ void keep_watched(WorldState& world) noexcept
         } catch (const std::bad_alloc&) {
         }
     }
+}
+
+/// Adds what the workers measured, and forgets it there.
+void collect_stage_times(WorldState& world)
+{
+    if (world.stage_times == nullptr) return;
+    for (const auto& worker : world.worker_states) {
+        for (std::size_t stage = 0; stage < kStages; ++stage) {
+            world.stage_times->seconds[stage] += worker->stages.seconds[stage];
+            world.stage_times->readings[stage] += worker->stages.readings[stage];
+        }
+        worker->stages = {};
+    }
+}
+
+StageClock<LeafTime> leaf_clock(const WorldState& world, WorkerState& worker)
+{
+    return StageClock<LeafTime>(world.stage_times != nullptr ? &worker.stages : nullptr);
 }
 
 /// Sums of what the workers counted: order is irrelevant.
@@ -158,7 +214,11 @@ AgentColumns columns_of(const WorldState& world)
             .profile = agents.profile.span(),
             .handle_index = agents.slot.span(),
             .leaf_level = agents.leaf_level.span(),
-            .stall_answer = agents.stall_answer.span()};
+            .stall_answer = agents.stall_answer.span(),
+            .body_contact = agents.body_contact.span(),
+            .heading_x = agents.heading_x.span(),
+            .heading_y = agents.heading_y.span(),
+            .way_ahead = {}};
 }
 
 void add_counts(StepReport& sum, const StepReport& part)
@@ -168,6 +228,7 @@ void add_counts(StepReport& sum, const StepReport& part)
     sum.infeasible_programs += part.infeasible_programs;
     sum.overlaps += part.overlaps;
     sum.deepest_overlap = std::max(sum.deepest_overlap, part.deepest_overlap);
+    sum.body_contacts += part.body_contacts;
     sum.wall_contacts += part.wall_contacts;
     sum.wall_penetrations += part.wall_penetrations;
     sum.wall_pushes += part.wall_pushes;
@@ -176,6 +237,7 @@ void add_counts(StepReport& sum, const StepReport& part)
     sum.without_goal += part.without_goal;
     sum.crowded_sights += part.crowded_sights;
     sum.waiting += part.waiting;
+    sum.held_vehicles += part.held_vehicles;
     sum.side_steps += part.side_steps;
     sum.yields += part.yields;
     sum.back_ups += part.back_ups;
@@ -214,17 +276,35 @@ void lead_group(WorldState& world, const Group& group) noexcept
 void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
                      WorkerState& worker)
 {
+    StageClock<LeafTime> clock = leaf_clock(world, worker);
     worker.choice = {};
     gather_wishes(world, leaf, worker.model.wishes);
     world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
                           worker.model.neighbours);
+    clock.end(Stage::neighbours);
     perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
              worker.model.explain, worker.model.explain_lane);
+    clock.end(Stage::perceive);
     if (world.options.deadlock_policy)
         answer_stalls(world.stall_input(), leaf, worker.model.neighbours.lists, worker.model.wishes,
                       worker.stalls);
+    clock.end(Stage::stalls);
+    plan_vehicles(world, leaf, worker);
+    clock.end(Stage::apart);
     choose_and_filter(snapshot, leaf, world.choose[world.agents.leaf_model[leaf]], world.filters,
                       worker.model, worker.choice);
+    clock.end(Stage::choose);
+    if (world.options.deadlock_policy)
+        hold_places(world.stall_input(), leaf, worker.model.neighbours.lists, worker.stalls,
+                    worker.choice.vx, worker.choice.vy);
+    clock.end(Stage::stalls);
+    worker.contacts = {};
+    if (world.options.solid_bodies || !world.agents.next_turn.empty())
+        worker.contacts =
+            keep_apart(world.solid_input(), leaf, worker.model.neighbours.lists, worker.choice.vx,
+                       worker.choice.vy, worker.model.explain, worker.model.explain_lane);
+    steer_vehicles(world, leaf, worker);
+    clock.end(Stage::apart);
 }
 
 void refresh_indices(WorldState& world) noexcept
@@ -234,44 +314,127 @@ void refresh_indices(WorldState& world) noexcept
         world.walls_changed = false;
     }
     world.space.set_leaves(world.agents.leaves());
+    if (world.options.solid_bodies) world.negotiation.resize(world.agents.rows());
+    world.search_reach_sq.resize(world.agents.leaves(), 0.0f);
+    for (const auto& worker : world.worker_states)
+        worker->model.neighbours.leaf_reach_sq = world.search_reach_sq.data();
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState&) {
-        refit_leaves(world.agents, world.space, first, last);
+        refit_leaves(world.agents, world.profiles, world.space, first, last);
     });
     world.space.refit();
+    world.longest_way = longest_ground(world);
 }
+
+void write_choice(WorldState& world, std::size_t leaf, const WorkerState& worker) noexcept
+{
+    Negotiation& negotiation = world.negotiation;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        if (!world.agents.holds(row)) continue;
+        world.agents.next_vx[row] = worker.choice.vx[lane];
+        world.agents.next_vy[row] = worker.choice.vy[lane];
+        if (!world.options.solid_bodies) continue;  // nobody looks again
+        negotiation.second_vx[row] = worker.choice.vx[lane];
+        negotiation.second_vy[row] = worker.choice.vy[lane];
+        negotiation.wanted_vx[row] = worker.contacts.wanted_vx[lane];
+        negotiation.wanted_vy[row] = worker.contacts.wanted_vy[lane];
+        negotiation.is_cut[row] = (worker.contacts.bodies >> lane) & 1u;
+    }
+}
+
+void look_again(WorldState& world, std::size_t row, int look, Explanation* explain)
+{
+    Negotiation& negotiation = world.negotiation;
+    AgentTable& agents = world.agents;
+    if (!agents.holds(row) || negotiation.is_cut[row] == 0) return;
+    Column<float>& first_vx = look % 2 == 0 ? agents.next_vx : negotiation.second_vx;
+    Column<float>& first_vy = look % 2 == 0 ? agents.next_vy : negotiation.second_vy;
+    Column<float>& then_vx = look % 2 == 0 ? negotiation.second_vx : agents.next_vx;
+    Column<float>& then_vy = look % 2 == 0 ? negotiation.second_vy : agents.next_vy;
+    const SafeVelocities safe{first_vx.data(), first_vy.data(), negotiation.is_cut.data()};
+    const Point<float> v = look_again(world.solid_input(), row, safe, negotiation.wanted_vx[row],
+                                      negotiation.wanted_vy[row], explain);
+    then_vx[row] = v.x;
+    then_vy[row] = v.y;
+}
+
+namespace {
+
+/// Those who were cut look again: what they get is safe with what everybody else gets.
+void look_again(WorldState& world)
+{
+    for (int look = 0; look < kSecondLooks; ++look) {
+        for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState&) {
+            for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row)
+                look_again(world, row, look, nullptr);
+        });
+    }
+}
+
+/// Who was held back in the end, and at first.
+void keep_contacts(WorldState& world, std::size_t first, std::size_t last, WorkerState& worker)
+{
+    AgentTable& agents = world.agents;
+    const Negotiation& negotiation = world.negotiation;
+    for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
+        BodyContact& contact = agents.body_contact[row];
+        contact = BodyContact::none;
+        if (!agents.holds(row) || negotiation.is_cut[row] == 0) continue;
+        const bool is_free = agents.next_vx[row] == negotiation.wanted_vx[row] &&
+                             agents.next_vy[row] == negotiation.wanted_vy[row];
+        contact = is_free ? BodyContact::eased : BodyContact::cut;
+        worker.counts.body_contacts += is_free ? 0 : 1;
+    }
+}
+
+}  // namespace
 
 StepReport step(WorldState& world)
 {
     if (world.fault) return {.step = world.step_index, .fault = world.fault};
+    StageClock<ProcessTime> clock(world.stage_times);
     if (sort_is_due(world.agents, world.step_index))
-        sort_rows(world.agents, world.sort);  // into space order
-    refresh_indices(world);                   // rows, walls    -> box trees
-    ask_host(world);                          // the host's own preferred velocities
-    set_wishes(world);                        // goals          -> preferred velocities
-    lead_groups(world);                       // who walks together -> what that adds to them
+        sort_rows(world.agents, world.sort, LeafFill::near, &world.workers);  // into space order
+    clock.end(Stage::sort);
+    refresh_indices(world);  // rows, walls    -> box trees
+    clock.end(Stage::index);
+    ask_host(world);  // the host's own preferred velocities
+    clock.end_hook();
+    set_wishes(world);   // goals          -> preferred velocities
+    lead_groups(world);  // who walks together -> what that adds to them
+    clock.end(Stage::wishes);
     keep_watched(world);
     const Snapshot snapshot = world.snapshot();
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
         for (std::size_t leaf = first; leaf < last; ++leaf) {
             choose_for_leaf(world, snapshot, leaf,
                             worker);  // snapshot     -> neighbours -> lines -> next velocities
+            StageClock<LeafTime> keeping = leaf_clock(world, worker);
+            write_choice(world, leaf, worker);
             keep_choice(world, leaf, worker);
             remember(worker.model.perceived, leaf, world.agents, world.sights);
             count_leaf(world, leaf, worker);
+            keeping.end(Stage::keep);
         }
     });
+    collect_stage_times(world);
     StepReport report = merge_reports(world);
     if (report.fault) {
         world.fault = report.fault;
         return report;
     }
+    clock.restart();
+    if (world.options.solid_bodies) look_again(world);  // who was cut at somebody, twice
+    clock.end(Stage::apart);
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        count_moves(worker, advance(world.agents, world.profiles, world.wall_index, world.dt(),
-                                    first, last));
+        if (world.options.solid_bodies) keep_contacts(world, first, last, worker);
+        count_moves(worker, advance(world.agents, world.profiles, world.wall_index,
+                                    world.find_touching, world.dt(), first, last));
         follow_step(world, first, last);
     });
     report.wall_pushes =
         world.pending_wall_pushes + move_bodies(world);  // bodies carry along whom they run into
+    clock.end(Stage::advance);
     world.pending_wall_pushes = 0;
     add_counts(report, merge_reports(world));
     world.step_index += 1;  // time = step_index * dt

@@ -46,6 +46,8 @@ WorldState::WorldState(WorldOptions&& chosen)
     : options(std::move(chosen)),
       isa(options.isa == Isa::automatic ? available_isas().front() : options.isa),
       find_neighbours(find_neighbours_for(isa)),
+      set_wishes(set_wishes_for(isa)),
+      find_touching(find_touching_for(isa)),
       filters(isa),
       workers(options.threads, options.executor),
       dry_run(std::make_unique<WorkerState>())
@@ -97,6 +99,8 @@ Result<AgentState> World::agent(AgentHandle handle) const
         state.level = agents.leaf_level[row / kLeafRows];
         state.profile = agents.profile[row];
         state.model = registry()[agents.leaf_model[row / kLeafRows]]->info.name;
+        if ((record.flags & kVehicle) != 0)
+            state.heading = Vec2{agents.heading_x[row], agents.heading_y[row]};
         return state;
     });
 }
@@ -198,6 +202,19 @@ Isa World::isa() const
 std::uint32_t World::threads() const
 {
     return state_->workers.count();
+}
+
+void World::time_stages(StageTimes* times)
+{
+    state_->stage_times = times;
+}
+
+std::string_view to_string(Stage stage)
+{
+    constexpr std::string_view kNames[kStages] = {"sort",     "index",  "wishes", "neighbours",
+                                                  "perceive", "stalls", "choose", "apart",
+                                                  "keep",     "advance"};
+    return kNames[static_cast<std::size_t>(stage)];
 }
 
 std::uint64_t World::state_hash() const

@@ -8,6 +8,7 @@
 
 #include "groups/lead_group.hpp"
 #include "models/model.hpp"
+#include "motion/advance.hpp"
 #include "neighbours/neighbours.hpp"
 #include "neighbours/sort_rows.hpp"
 #include "world/wall_index.hpp"
@@ -15,6 +16,7 @@
 #include "policy/stalls.hpp"
 #include "sidestep/world.hpp"
 #include "sim/filter.hpp"
+#include "solid/keep_ground.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
 #include "world/group_table.hpp"
@@ -29,8 +31,11 @@ inline constexpr std::size_t kBlockLeaves = 64;
 struct WorkerState {
     ModelScratch model;
     StallAnswers stalls;
+    Steered steered[kLeafRows];  ///< of vehicles
     Choice choice;
+    BodyContacts contacts;
     StepReport counts;
+    StageTimes stages;  ///< where somebody asks for them
 };
 
 struct Watch {
@@ -46,16 +51,21 @@ struct WorldState {
     WorldOptions options;
     Isa isa = Isa::scalar;
     FindNeighbours find_neighbours = nullptr;
+    SetWishes set_wishes = nullptr;
+    FindTouching find_touching = nullptr;
     std::vector<ChooseVelocities> choose;  ///< per registered model
     FilterKernels filters;
 
     Column<Profile> profiles;
     AgentTable agents;
     SortScratch sort;
-    BoxTree space;  ///< over the leaves of agents
+    Negotiation negotiation;
+    BoxTree space;                  ///< over the leaves of agents
+    Column<float> search_reach_sq;  ///< of these leaves, NeighbourScratch::leaf_reach_sq
 
     WallTable walls;
     WallIndex wall_index;
+    double longest_way = 0.0;    ///< of what vehicles reserve [m], as the indices were made
     bool walls_changed = false;  ///< since wall_index was built
     BodyTable bodies;
     SightPool sights;
@@ -72,6 +82,7 @@ struct WorldState {
     std::uint64_t pending_wall_pushes = 0;  ///< by edits since the last step
     std::vector<Watch> watches;
     std::optional<StepReport::Fault> fault;
+    StageTimes* stage_times = nullptr;  ///< somebody asks where the time goes
 
     float dt() const { return static_cast<float>(options.dt); }
     Snapshot snapshot() const
@@ -89,9 +100,28 @@ struct WorldState {
     }
     StallInput stall_input() const
     {
-        return {agents, profiles, dt(), options.seed, step_index, options.passing_side};
+        return {agents,
+                profiles,
+                dt(),
+                options.seed,
+                step_index,
+                options.passing_side,
+                !bodies.bodies.empty()};
+    }
+    SolidInput solid_input() const
+    {
+        return {agents,      profiles,
+                space,       wall_index,
+                bodies,      options.origin,
+                dt(),        options.passing_side,
+                longest_way, options.solid_bodies};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
+};
+
+/// For what stands above `sim` and needs the state of a world.
+struct WorldAccess {
+    static WorldState& state(World& world) { return *world.state_; }
 };
 
 /// One step of the whole world.
@@ -103,6 +133,14 @@ void refresh_indices(WorldState& world) noexcept;
 /// Neighbours and next velocities of one leaf, into the worker's scratch and choice.
 void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::size_t leaf,
                      WorkerState& worker);
+
+/// The worker's choice for a leaf, into the rows of next velocities and of what the second looks
+/// start from: scratch of a step.
+void write_choice(WorldState& world, std::size_t leaf, const WorkerState& worker) noexcept;
+
+/// Second look `look` of the agent in a row, where it was cut at somebody; reads what the look
+/// before it left of everybody.
+void look_again(WorldState& world, std::size_t row, int look, Explanation* explain);
 
 /// What a group adds to the preferred velocities of its members, into their rows.
 void lead_group(WorldState& world, const Group& group) noexcept;

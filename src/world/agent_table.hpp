@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/column.hpp"
@@ -54,11 +55,15 @@ struct AgentTable {
     Column<std::uint16_t>
         stall_clock;                   ///< steps it hardly made way, in the rounds of policy/stalls
     Column<StallAnswer> stall_answer;  ///< of the last step
+    Column<BodyContact> body_contact;  ///< of the last step; who had one has elbow room
     std::array<Column<float>, kMaxParams>
         overrides;  ///< empty unless some agent overrides that parameter
 
     // Empty unless some agent's traits ask for them.
-    Column<float> heading_x, heading_y;  ///< last velocity above kHeadingSpeed; 0: none yet
+    Column<float> heading_x, heading_y;  ///< of a vehicle: unit vector; else last velocity above
+                                         ///< kHeadingSpeed, 0: none yet
+    Column<float> next_turn;             ///< of vehicles, in the coming step [rad]
+    Column<float> way_ahead;             ///< of vehicles: straight way to where the wish leads [m]
     Column<std::uint32_t> sight;         ///< place in the pool, or kNoSight
     Column<std::uint16_t> waited;        ///< steps waited, less steps walked since
 
@@ -124,11 +129,14 @@ struct AgentTable {
         visit(slot, kNoRow);
         visit(stall_clock, std::uint16_t{0});
         visit(stall_answer, StallAnswer::none);
+        visit(body_contact, BodyContact::none);
         for (Column<float>& column : overrides) {
             if (!column.empty()) visit(column, 0.0f);
         }
         if (!heading_x.empty()) visit(heading_x, 0.0f);
         if (!heading_y.empty()) visit(heading_y, 0.0f);
+        if (!next_turn.empty()) visit(next_turn, 0.0f);
+        if (!way_ahead.empty()) visit(way_ahead, std::numeric_limits<float>::infinity());
         if (!sight.empty()) visit(sight, kNoSight);
         if (!waited.empty()) visit(waited, std::uint16_t{0});
         if (!group.empty()) visit(group, kNoGroup);
@@ -155,6 +163,16 @@ inline void params_of_leaf(const AgentTable& agents, const Column<Profile>& prof
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         out[lane] = param_of(agents, profiles, leaf * kLeafRows + lane, param);
     }
+}
+
+/// The limit of acceleration that models keep [m/s2]: motion keeps that of vehicles, whose velocity
+/// turns as fast as they can.
+inline float walking_acceleration(const AgentTable& agents, const Column<Profile>& profiles,
+                                  std::size_t row)
+{
+    return (agents.record[row].flags & kVehicle) != 0
+               ? std::numeric_limits<float>::infinity()
+               : param_of(agents, profiles, row, kMaxAcceleration);
 }
 
 }  // namespace sidestep

@@ -13,6 +13,8 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr std::string_view kAccelerationModes[] = {"disc", "clamp", "brake", "avo"};
 constexpr std::string_view kOwnSides[] = {"world", "right", "left"};
 constexpr std::string_view kFilters[] = {"none", "orca", "clearpath"};
+constexpr std::string_view kMotions[] = {"free", "unicycle", "bicycle"};
+constexpr std::string_view kGrounds[] = {"auto", "way", "circle"};
 constexpr std::string_view kSights[] = {"through_walls", "centre", "body"};
 
 // clang-format off
@@ -40,6 +42,15 @@ constexpr ParamInfo kTraits[] = {
     {"filter",            "",      0.0f,    0.0f,   2.0f,   "what the model wants is a wish, and the velocity nearest to it that this avoidance allows is taken; others meet such an agent as one of that model", false, kFilters},
     {"filter_horizon",    "s",     2.0f,    0.05f,  60.0f,  "of filter: later collisions with agents are ignored"},
     {"repulsion_factor",  "1",     1.0f,    0.0f,   10.0f,  "of model social_force: how much harder than usual others push this one"},
+    {"replan_time",       "s",     kInf,    0.1f,   3600.0f, "slower than 0.3 of its preferred speed for so long it looks for a way round the jam; infinite: only where the deadlock policy says so", true},
+    {"motion",            "",      0.0f,    0.0f,   2.0f,   "free: any way at once; unicycle: forward, and turning at most at turn_rate; bicycle: the same, steered by a wheel in front", false, kMotions},
+    {"turn_rate",         "rad/s", kInf,    0.001f, 100.0f, "of a vehicle: never turns faster", true},
+    {"braking",           "m/s2",  kInf,    0.001f, 1000.0f, "of a vehicle: slows down at most so fast; infinite: as max_acceleration", true},
+    {"turning_radius",    "m",     0.0f,    0.0f,   100.0f, "of a unicycle: the smallest circle it drives; 0: it turns on the spot"},
+    {"wheelbase",         "m",     1.0f,    0.0f,   20.0f,  "of a bicycle: between its axles; its smallest circle has the radius wheelbase / tan(max_steering)"},
+    {"max_steering",      "rad",   0.6f,    0.01f,  1.5f,   "of a bicycle: farthest turn of the front wheel"},
+    {"turn_threshold",    "rad",   kInf,    0.0f,   3.1415927f, "of a vehicle that turns on the spot: while its goal is farther aside than this it brakes and turns, then it speeds up; infinite: the best one", true},
+    {"ground",            "",      0.0f,    0.0f,   2.0f,   "what a vehicle keeps free of everybody: the way on which it stops, or the smallest circle it can drive, on its passing side; auto: the circle for those that cannot turn on the spot", false, kGrounds},
 };
 // clang-format on
 static_assert(std::size(kTraits) == kTraitCount);

@@ -35,6 +35,15 @@ enum Trait : std::size_t {
     kFilter,
     kFilterHorizon,
     kRepulsionFactor,
+    kReplanTime,
+    kMotion,
+    kTurnRate,
+    kBraking,
+    kTurningRadius,
+    kWheelbase,
+    kMaxSteering,
+    kTurnThreshold,
+    kGround,
     kTraitCount,
 };
 
@@ -50,6 +59,13 @@ enum class Sight : std::uint8_t { through_walls, centre, body };
 
 /// What the velocity that a model wants is passed through before it is taken.
 enum class Filter : std::uint8_t { none, orca, clearpath };
+
+/// How a body moves: in any direction at once; forward and turning; forward, steered by a front
+/// wheel.
+enum class Motion : std::uint8_t { free, unicycle, bicycle };
+
+/// What a vehicle keeps free: the way on which it stops, or a circle that it can drive for ever.
+enum class GroundKind : std::uint8_t { automatic, stopping_way, turning_circle };
 
 /// Most parameters a profile holds: the traits, then those of its model.
 inline constexpr std::size_t kMaxParams = 64;

@@ -24,9 +24,22 @@ struct WallHit {
 
 /// Per worker.
 struct WallScratch {
-    Column<WallHit> hits;  ///< of one agent; room for all edges
+    Column<std::uint32_t> near;  ///< rows of edges near a leaf; room for all edges
+    Column<WallHit> hits;        ///< of one agent; room for all edges
     Column<std::uint32_t>
         leaf_rows;  ///< sorted rows of each lane in turn: kLeafRows times all edges
+
+    // Nearest first, of all lanes at once: kLeafRows times all edges.
+    Column<float> lane_dist_sq;
+    Column<std::int32_t> lane_rank;
+
+    /// Room for this many edges and agents at once; false where memory is short.
+    [[nodiscard]] bool reserve(std::size_t edges, std::size_t lanes) noexcept
+    {
+        return near.reserve(edges) && hits.reserve(edges) && leaf_rows.reserve(edges * lanes) &&
+               lane_dist_sq.reserve(edges * lanes) && lane_rank.reserve(edges * lanes);
+    }
+    std::size_t bytes() const noexcept;
 };
 
 struct WallIndex {
@@ -34,7 +47,16 @@ struct WallIndex {
     BoxTree tree;
     float top_speed = 0.0f;  ///< of the fastest edge [m/s]
 
+    // Of the same rows, packed for kernels.
+    Column<float> ax, ay, bx, by;       ///< [m] about the origin
+    Column<float> speed;                ///< [m/s]
+    Column<float> level;                ///< as a number: levels are small
+    Column<float> second_copy;          ///< 1 or 0
+    Column<std::int32_t> rank;          ///< place in the order (wall, edge)
+    Column<std::uint32_t> row_of_rank;  ///< and back
+
     std::size_t size() const { return edges.size(); }
+    std::size_t bytes() const noexcept;
 };
 
 /// The level of padding edges: nobody is there.
@@ -115,9 +137,22 @@ void for_each_edge_near(const WallIndex& index, const Box& box, float reach, std
         });
 }
 
-/// Fills scratch.hits with the edges that an agent at (x, y) faces and that come within `reach`,
-/// plus `horizon` times the edge's own speed, of it; ordered by (distance, wall, edge).
-void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach,
-                float horizon, WallScratch& scratch) noexcept;
+/// Fills scratch.near with all edges that can come within `reach`, plus `horizon` times an edge's
+/// own speed, of somebody in the box: one walk of the tree for many calls of find_walls.
+void find_walls_near(const WallIndex& index, const Box& box, std::uint16_t level, float reach,
+                     float horizon, WallScratch& scratch) noexcept;
+
+/// Fills scratch.hits with those of scratch.near that an agent at (x, y) faces and that come within
+/// `reach`, plus `horizon` times the edge's own speed, of it; ordered by (distance, wall, edge).
+void find_walls(const WallIndex& index, float x, float y, float reach, float horizon,
+                WallScratch& scratch) noexcept;
+
+/// Both for one agent.
+inline void find_walls(const WallIndex& index, float x, float y, std::uint16_t level, float reach,
+                       float horizon, WallScratch& scratch) noexcept
+{
+    find_walls_near(index, Box{x, y, x, y}, level, reach, horizon, scratch);
+    find_walls(index, x, y, reach, horizon, scratch);
+}
 
 }  // namespace sidestep

@@ -24,8 +24,8 @@ TEST_P(LargeScene, shows_what_it_expects)
 
 INSTANTIATE_TEST_SUITE_P(Long, LargeScene,
                          testing::Values("bridge", "circle-1k", "circle-1k-jitter", "evac-1k",
-                                         "four-streams", "open-10k", "rcap-office-1k",
-                                         "rcap-office-5k"),
+                                         "four-streams", "open-10k", "pallet-trucks",
+                                         "rcap-office-1k", "rcap-office-5k"),
                          [](const auto& scene) {
                              std::string name(scene.param);
                              std::replace(name.begin(), name.end(), '-', '_');

@@ -552,8 +552,9 @@ TEST_F(Edits, a_hundred_thousand_random_ones_leave_exactly_what_a_plain_map_hold
           "set_model orca", "set_model seek", "set_model clearpath", "dead handle", "in vain"}) {
         EXPECT_GT(done[what], 1000u) << what;
     }
+    // Some 280 of each: 31 traits share what 22 had when this was 300.
     for (const ParamInfo& info : traits())
-        EXPECT_GT(done["set_trait " + std::string(info.name)], 300u) << info.name;
+        EXPECT_GT(done["set_trait " + std::string(info.name)], 200u) << info.name;
     for (const ParamInfo& info : own_params("orca"))
         EXPECT_GT(done["set_trait " + std::string(info.name)], 100u) << info.name;
     for (const ParamInfo& info : own_params("clearpath"))

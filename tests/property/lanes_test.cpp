@@ -123,7 +123,9 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <cmath>
+#include <cstdio>
 
+#include "sidestep/geometry.hpp"
 #include "support/seeded_random.hpp"
 
 namespace sidestep {
@@ -201,6 +203,104 @@ TEST(Lanes, half_planes_have_the_same_bits_for_every_instruction_set_and_lane_co
         expect_same_bits(expected, HWY_DYNAMIC_DISPATCH(pairs_one)(cases), 5);
         expect_same_bits(expected, HWY_DYNAMIC_DISPATCH(pairs_wide)(cases), 5);
     });
+}
+
+/// A pair as crowds have them: apart, or in each other's way.
+PairCase plain_pair(std::uint64_t seed)
+{
+    SeededRandom random(seed);
+    const auto number = [&](double low, double high) {
+        return static_cast<float>(random.uniform(low, high));
+    };
+    PairCase c{number(-5, 5),
+               number(-5, 5),
+               number(-3, 3),
+               number(-3, 3),
+               number(0.2, 1.5),
+               number(-2, 2),
+               number(-2, 2),
+               number(0.5, 6),
+               number(0.05, 0.5),
+               number(0, 1),
+               0.0f,
+               static_cast<std::uint32_t>(random.bits()),
+               static_cast<std::uint32_t>(random.bits())};
+    if (random.chance(0.2)) c.rho = number(0, 0.5);
+    if (random.chance(0.2)) c.tau = 2.0f;
+    if (random.chance(0.2)) c.px *= 0.1f, c.py *= 0.1f;  // overlapping
+    return c;
+}
+
+/// How much roundings grow on the way to a line [1], and whether floats can tell what it is at all.
+struct Condition {
+    double growth = 1.0;
+    double scale = 1.0;  ///< of velocities [m/s]
+    bool decidable = true;
+};
+
+Condition condition_of(const PairCase& c, const OrcaLine& line)
+{
+    const Vec2 p{c.px, c.py}, x{c.vx, c.vy}, a{c.ax, c.ay};
+    const double dist = std::sqrt(dot(p, p)), speed = std::sqrt(dot(x, x)), r = double{c.radius};
+    const bool overlap = line.feature == BoundaryFeature::overlap;
+    const double time = double{overlap ? c.t_res : c.tau};
+    Condition is;
+    is.scale = std::max({1.0, speed, std::sqrt(dot(a, a)), (dist + r) / time});
+    // The sides of a margin of some 16 roundings are one to a float: touching or not, left or
+    // right.
+    is.decidable = std::fabs(dist - r) > 1e-6 * (dist + r);
+    if (line.feature == BoundaryFeature::arc || overlap) {
+        const Vec2 w = x - p / time;
+        is.growth = std::max(1.0, (speed + dist / time) / std::sqrt(dot(w, w)));
+        return is;
+    }
+    is.decidable = is.decidable && std::fabs(p.x * x.y - p.y * x.x) > 1e-6 * dist * speed;
+    is.growth = dist / std::sqrt(dist * dist - r * r);
+    return is;
+}
+
+/// [S times the growth of roundings] Some 32 roundings of 6e-8: a line takes about twenty
+/// operations, and its point is a sum of products of what was rounded before.
+constexpr double kLineTolerance = 2e-6;
+
+TEST(Lanes, half_planes_are_those_of_double_in_100000_cases)
+{
+    constexpr std::size_t kCases = 200000;  // half of them send ties left: they are left out
+    std::vector<PairCase> cases;
+    for (std::uint64_t seed = 0; seed < kCases; ++seed) cases.push_back(plain_pair(seed));
+    const LaneValues floats = HWY_DYNAMIC_DISPATCH(pairs_wide)(cases);
+    std::size_t undecidable = 0, legs = 0, overlaps = 0;
+    double worst = 0.0;
+    for (std::size_t seed = 0; seed < kCases; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const PairCase& c = cases[seed];
+        if (seed % 32 >= 16) continue;
+        const Vec2 v{c.ax, c.ay}, x{c.vx, c.vy};
+        const auto line =
+            orca_line({{0, 0}, v, 0.0, c.id_a}, {{c.px, c.py}, v - x, c.radius, c.id_b}, c.tau,
+                      c.t_res, c.share, c.rho);
+        ASSERT_TRUE(line) << line.error().message;
+        const Condition is = condition_of(c, *line);
+        const float* f = &floats[5 * seed];
+        const Vec2 point{f[0], f[1]}, normal{f[2], f[3]};
+        ASSERT_NEAR(dot(normal, normal), 1.0, 1e-6);
+        undecidable += is.decidable ? 0 : 1;
+        if (!is.decidable) continue;
+        const double allowed = kLineTolerance * is.growth;
+        const Vec2 turned = normal - line->normal;
+        const double c_float = dot(normal, point), c_double = dot(line->normal, line->point);
+        ASSERT_LE(std::sqrt(dot(turned, turned)), allowed);
+        ASSERT_LE(std::fabs(c_float - c_double), allowed * is.scale);
+        worst = std::max({worst, std::sqrt(dot(turned, turned)) / is.growth,
+                          std::fabs(c_float - c_double) / (is.growth * is.scale)});
+        overlaps += line->feature == BoundaryFeature::overlap;
+        legs += line->feature == BoundaryFeature::left || line->feature == BoundaryFeature::right;
+    }
+    std::printf("worst %.2g of %.2g allowed; %zu legs, %zu overlaps, %zu undecidable\n", worst,
+                kLineTolerance, legs, overlaps, undecidable);
+    EXPECT_GE(legs, kCases / 10);
+    EXPECT_GE(overlaps, kCases / 50);
+    EXPECT_LE(undecidable, kCases / 1000);
 }
 
 TEST(Lanes, wall_lines_have_the_same_bits_for_every_instruction_set_and_lane_count)

@@ -273,6 +273,58 @@ TEST_F(Neighbours, are_those_that_brute_force_finds_in_1000_random_worlds)
         EXPECT_GT(worlds, 100u);
 }
 
+TEST_F(Neighbours, are_the_nearest_by_double_distances_of_100000_agents)
+{
+    // A squared distance takes three operations on two differences, each rounded by 6e-8. Those
+    // below the smallest floats are all zero.
+    constexpr double kRounding = 3e-7, kSmallest = 1e-37;
+    Seen seen;
+    std::size_t agents = 0, listed = 0;
+    const FindNeighbours find = find_neighbours_for(isas_under_test().back());
+    for (std::uint64_t seed = 5000; agents < 100000; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const Case made = random_table(seed, seen);
+        TestTable& table = *made.table;
+        table.refit();
+        const auto distance_sq = [&](std::size_t a, std::size_t b) {
+            const double dx = double{table.agents.x[a]} - double{table.agents.x[b]};
+            const double dy = double{table.agents.y[a]} - double{table.agents.y[b]};
+            return dx * dx + dy * dy;
+        };
+        for (std::size_t leaf = 0; leaf < table.agents.leaves(); ++leaf) {
+            find(table.input(), leaf, table.scratch);
+            const NeighbourLists& lists = table.scratch.lists;
+            for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+                const std::size_t row = leaf * kLeafRows + lane;
+                if (!table.agents.holds(row)) continue;
+                ++agents;
+                const double range = param_of(table.agents, table.profiles, row, kNeighbourRange);
+                const std::uint32_t count = lists.count[lane];
+                double last = 0.0;
+                for (std::size_t i = 0; i < count; ++i, ++listed) {
+                    const double d = distance_sq(row, lists.row[lane][i]);
+                    ASSERT_GE(d, last * (1.0 - kRounding) - kSmallest);
+                    last = std::max(last, d);
+                }
+                ASSERT_LE(last, range * range * (1.0 + kRounding) + kSmallest);
+                if (lists.cap_hit[lane] && count == 0) continue;
+                // Nobody who is clearly nearer than the last, or clearly in range, is missing.
+                const double missing = lists.cap_hit[lane] ? last : range * range;
+                std::size_t nearer = 0;
+                for (std::size_t other = 0; other < table.agents.rows(); ++other) {
+                    const bool is_other =
+                        other != row && table.agents.holds(other) &&
+                        table.agents.leaf_level[other / kLeafRows] == table.agents.leaf_level[leaf];
+                    nearer += is_other &&
+                              distance_sq(row, other) < missing * (1.0 - kRounding) - kSmallest;
+                }
+                ASSERT_LE(nearer, lists.cap_hit[lane] ? count - 1 : count);  // the last is not
+            }
+        }
+    }
+    EXPECT_GT(listed, 100000u);
+}
+
 TEST_F(Neighbours, the_brute_force_twin_keeps_to_the_definition)
 {
     // The twin is the oracle of everything above, so it is held to an answer written down by hand.

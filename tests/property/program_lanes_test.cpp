@@ -128,9 +128,9 @@ TEST(ProgramLanes, programs_have_the_same_bits_for_every_instruction_set_and_lan
 /// itself moves by 0.01 m/s and more when lines move by 1e-6.
 constexpr Forgiven kFloatForgiven{.relaxation = 4e-6, .rounding = 4e-6, .distance = 4e-6};
 
-TEST(ProgramLanes, float_answers_are_as_good_as_double_ones)
+void expect_floats_as_good_as_double(std::size_t count)
 {
-    const std::vector<ProgramCase> cases = program_cases(10000);
+    const std::vector<ProgramCase> cases = program_cases(count);
     const LaneValues floats = HWY_DYNAMIC_DISPATCH(programs_wide)(cases);
     std::size_t feasible = 0, feasible_far = 0, same_status = 0;
     for (std::size_t seed = 0; seed < cases.size(); ++seed) {
@@ -157,6 +157,10 @@ TEST(ProgramLanes, float_answers_are_as_good_as_double_ones)
         ASSERT_EQ(better.reason, nullptr)
             << better.reason << ": (" << better.velocity.x << ", " << better.velocity.y
             << ") against (" << f[0] << ", " << f[1] << ")";
+        // What double can keep to, floats give up by no more than the margin.
+        if (!in_double->relaxed)
+            ASSERT_LE(std::max(in_float.t_hard, in_float.t_soft),
+                      kFloatForgiven.relaxation * scale);
         same_status += in_float.relaxed == in_double->relaxed;
         if (in_float.relaxed || in_double->relaxed) continue;
         ++feasible;
@@ -167,7 +171,18 @@ TEST(ProgramLanes, float_answers_are_as_good_as_double_ones)
         "%zu\n",
         feasible, feasible_far, same_status);
     EXPECT_LE(feasible_far, feasible / 100);
-    EXPECT_GE(same_status, (cases.size() - 300) * 95 / 100);
+    // Discs are apart in some 3 %.
+    EXPECT_GE(same_status, (cases.size() - cases.size() * 3 / 100) * 95 / 100);
+}
+
+TEST(ProgramLanes, float_answers_are_as_good_as_double_ones)
+{
+    expect_floats_as_good_as_double(10000);
+}
+
+TEST(ProgramLanesLong, float_answers_are_as_good_as_double_ones_in_100000_cases)
+{
+    expect_floats_as_good_as_double(100000);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,31 @@ TEST_F(Stalls, are_told_by_explain_as_the_step_then_answers_them)
         EXPECT_EQ(why.reason.rfind("stalled for ", 0), 0u) << why.reason;
     }
     EXPECT_TRUE(seen[static_cast<std::size_t>(StallAnswer::side_step)]);
+}
+
+TEST_F(Stalls, go_on_after_the_first_round_of_answers)
+{
+    // One between two who stand and yield to nobody, in a corridor for one: nothing helps, and it
+    // keeps trying. A round takes 12 s.
+    Corridor corridor;
+    World& world = corridor.world;
+    must(world.teleport(corridor.west, {-2.2, 0}));
+    const AgentHandle behind = must(world.add({.position = {-3.8, 0}}));
+    for (const AgentHandle agent : {corridor.west, behind}) {
+        must(world.set_rank(agent, std::numeric_limits<double>::infinity()));
+        must(world.hold_place(agent, must(world.agent(agent)).position));
+    }
+    double longest = 0.0;
+    std::uint64_t side_steps = 0;  // in later rounds
+    while (world.time() < 40.0) {
+        const double stalled = must(world.explain(corridor.east)).stalled;
+        const StepReport report = world.step();
+        ASSERT_FALSE(report.fault);
+        longest = std::max(longest, stalled);
+        if (stalled > 12.0) side_steps += report.side_steps;
+    }
+    EXPECT_GT(longest, 13.0);
+    EXPECT_GT(side_steps, 0u);
 }
 
 TEST_F(Stalls, leave_queues_alone)

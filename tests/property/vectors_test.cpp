@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The written-down answers of tests/data/avoidance_vectors.jsonl, asked of the program itself.
+// The written-down answers of tests/data/*_vectors.jsonl, asked of the program itself.
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
@@ -31,6 +31,8 @@ const std::set<std::string> kOperations{
     "fvo",         "seg_fvo",    "cp_collision", "clearpath", "vo_exact",     "rvo_sample",
     "sf_goal",     "sf_circ",    "sf_ell1",      "sf_ell2",   "sf_power",     "sf_contact",
     "sf_wall",     "sf_step"};
+
+const std::set<std::string> kTurningOperations{"arrival", "state", "best_at", "best_brake"};
 
 struct Answers {
     std::vector<std::string> lines;
@@ -161,6 +163,52 @@ TEST_F(Solve, answers_every_vector)
     }
     EXPECT_EQ(answers.exit_code, errors > 0 ? 1 : 0);
     std::printf("%zu vectors of %zu operations\n", vectors.size(), seen.size());
+}
+
+/// Numbers of independent integrations: within 1e-6 (1 + |D|). What is best is judged by its time.
+void expect_turning(const Json& v, const Json& got)
+{
+    const Json& in = v["in"];
+    const bool is_best = v["op"] == "best_at" || v["op"] == "best_brake";
+    const double size = in.contains("Dr")
+                            ? in["Dr"].get<double>()
+                            : std::hypot(in["Dx"].get<double>(), in["Dy"].get<double>());
+    ASSERT_EQ(got.size(), v["out"].size());
+    for (const auto& [key, want] : v["out"].items()) {
+        ASSERT_TRUE(got.contains(key)) << key;
+        if (!want.is_number()) {
+            EXPECT_EQ(got[key], want) << key;
+        } else if (is_best && key == "T") {
+            EXPECT_LE(got[key].get<double>(), want.get<double>() * (1.0 + 1e-5));
+        } else {
+            const double allowed = is_best ? 2e-3 : 1e-6 * (1.0 + size);
+            EXPECT_NEAR(got[key].get<double>(), want.get<double>(), allowed) << key;
+        }
+    }
+}
+
+TEST_F(Solve, answers_every_vector_of_agents_that_must_turn)
+{
+    std::ifstream file(SIDESTEP_TEST_DATA_DIR "/nonholonomic_vectors.jsonl");
+    ASSERT_TRUE(file);
+    std::vector<Json> vectors;
+    std::set<std::string> seen;
+    std::string questions;
+    for (std::string line; std::getline(file, line); questions += line + "\n") {
+        vectors.push_back(Json::parse(line));
+        seen.insert(vectors.back()["op"].get<std::string>());
+    }
+    EXPECT_EQ(seen, kTurningOperations);
+    EXPECT_EQ(vectors.size(), 51u);
+    const Answers answers = run_on(questions);
+    EXPECT_EQ(answers.exit_code, 0);
+    ASSERT_EQ(answers.lines.size(), vectors.size());
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+        SCOPED_TRACE(vectors[i]["id"].get<std::string>());
+        const Json answer = Json::parse(answers.lines[i]);
+        ASSERT_TRUE(answer.contains("out")) << answers.lines[i];
+        expect_turning(vectors[i], answer["out"]);
+    }
 }
 
 const std::string kGood = R"({"id":"good","op":"li_weight","in":{"rank_i":1,"rank_j":3}})";
@@ -354,8 +402,9 @@ TEST_F(Solve, lists_every_operation_in_its_help)
 {
     std::string help;
     for (const std::string& line : run("--help").lines) help += line + ' ';
-    for (const std::string& operation : kOperations) {
-        EXPECT_NE(help.find(' ' + operation + ' '), std::string::npos) << operation;
+    for (const auto& operations : {kOperations, kTurningOperations}) {
+        for (const std::string& operation : operations)
+            EXPECT_NE(help.find(' ' + operation + ' '), std::string::npos) << operation;
     }
 }
 

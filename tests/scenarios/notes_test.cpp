@@ -244,6 +244,89 @@ TEST(Notes, say_where_bodies_are_in_each_frame)
     EXPECT_NEAR(frame.bodies[1].y, 8.0, 1e-4);
 }
 
+struct WayRound {
+    RunSummary summary;
+    RecordedNotes notes;
+};
+
+WayRound go_round(const std::vector<Override>& overrides, SimulationOptions options = {},
+                  bool walkers_only = false)
+{
+    auto scenario = read_scene("way-round", overrides);
+    EXPECT_TRUE(scenario);
+    if (walkers_only) scenario->agents.erase(scenario->agents.begin());
+    Problems problems;
+    auto simulation = Simulation::create(*scenario, options, problems);
+    EXPECT_TRUE(simulation) << list(problems);
+    WayRound result;
+    result.notes = run_with_notes(*simulation);
+    result.summary = simulation->summary();
+    return result;
+}
+
+TEST(WayRound, is_found_by_those_who_stand_before_a_crowd)
+{
+    const WayRound on = go_round({});
+    EXPECT_EQ(on.summary.left, 40u);
+    EXPECT_GE(on.summary.replans, 30u);
+    const WayRound off = go_round({{"world.deadlock_policy", "off"}});
+    EXPECT_EQ(off.summary.left, 0u);
+    EXPECT_EQ(off.summary.replans, 0u);
+    EXPECT_TRUE(off.notes.events.empty());
+}
+
+TEST(WayRound, is_not_taken_where_nobody_stands)
+{
+    const WayRound free = go_round({}, {}, true);
+    EXPECT_EQ(free.summary.left, 40u);
+    EXPECT_EQ(free.summary.replans, 0u);
+    EXPECT_LT(free.summary.mean_path_ratio, 1.1);
+}
+
+TEST(WayRound, is_looked_for_sooner_by_the_impatient)
+{
+    const auto first = [](const WayRound& run) {
+        for (const RecordedEvent& event : run.notes.events) {
+            if (event.kind == "replan") return event.time;
+        }
+        return HUGE_VAL;
+    };
+    const double patient = first(go_round({}));
+    const double impatient = first(go_round({{"profiles.default.replan_time", "2"}}));
+    EXPECT_LT(impatient, patient - 2.0);
+    EXPECT_GT(impatient, 2.0);
+}
+
+TEST(WayRound, is_the_same_for_any_number_of_threads)
+{
+    const WayRound one = go_round({}, {.threads = 1, .isa = Isa::scalar});
+    const WayRound four = go_round({}, {.threads = 4});
+    EXPECT_EQ(one.summary.state_hash, four.summary.state_hash);
+    EXPECT_EQ(one.summary.replans, four.summary.replans);
+    ASSERT_EQ(one.notes.events.size(), four.notes.events.size());
+    for (std::size_t i = 0; i < one.notes.events.size(); ++i)
+        EXPECT_EQ(one.notes.events[i].text, four.notes.events[i].text);
+}
+
+TEST(Notes, tell_what_people_do_about_a_stall_as_often_as_it_is_counted)
+{
+    const WayRound run = go_round({});
+    const auto count = [&](std::string_view kind) {
+        return static_cast<std::uint64_t>(
+            std::count_if(run.notes.events.begin(), run.notes.events.end(),
+                          [&](const RecordedEvent& event) { return event.kind == kind; }));
+    };
+    EXPECT_GT(count("side-step"), 0u);
+    EXPECT_EQ(count("side-step"), run.summary.side_steps);
+    EXPECT_EQ(count("yield"), run.summary.yields);
+    EXPECT_EQ(count("replan"), run.summary.replans);
+    EXPECT_EQ(count("back-up"), run.summary.back_ups);
+    EXPECT_TRUE(std::is_sorted(run.notes.events.begin(), run.notes.events.end(),
+                               [](const auto& a, const auto& b) { return a.time < b.time; }));
+    // Once in a stall, not once in a step: 64 people for 60 s.
+    EXPECT_LT(run.notes.events.size(), 64u * 10u);
+}
+
 TEST(Notes, of_an_evacuation_have_one_walker_and_one_end_for_each)
 {
     const auto scenario = read_scene("evac-1k", {{"agents", "150"}});

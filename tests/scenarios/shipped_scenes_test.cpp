@@ -20,12 +20,14 @@ constexpr std::string_view kQuick[] = {
     "li-2",           "li-3",           "li-3-crossing",        "li-8",        "phones",
     "rcap-fig10",     "rcap-fig5",      "rcap-fig6c",           "rcap-fig9a",  "rcap-fig9b",
     "rcap-lab",       "back-and-forth", "back-and-forth-tight", "rvo-calm",    "vo-oscillation",
-    "standing-crowd", "two-streams",    "family-door",          "tour-group",
+    "standing-crowd", "two-streams",    "family-door",          "tour-group",  "way-round",
+    "turn-or-go",
 };
 /// Run by tests/long.
 constexpr std::string_view kLong[] = {
-    "bridge",       "circle-1k", "circle-1k-jitter", "city-10k",       "evac-1k",        "evac-5k",
-    "four-streams", "open-10k",  "stadium-25k",      "rcap-office-1k", "rcap-office-5k",
+    "bridge",      "circle-1k",      "circle-1k-jitter", "city-10k",
+    "evac-1k",     "evac-5k",        "four-streams",     "open-10k",
+    "stadium-25k", "rcap-office-1k", "rcap-office-5k",   "pallet-trucks",
 };
 /// Too large to run as a test; they differ from a smaller sister in numbers only.
 constexpr std::string_view kLarge[] = {"city-100k", "city-1m", "city-250k", "open-100k", "open-1m"};

@@ -57,10 +57,11 @@ std::optional<Simulation> make(const Scenario& scenario, const std::string& mode
 }
 
 /// The scene until the last walker has left, and 60 s more for those who still return.
-CrowdFigures walk_through_crowd(const std::string& model, std::uint64_t seed)
+CrowdFigures walk_through_crowd(const std::string& model, std::uint64_t seed,
+                                const std::vector<Override>& overrides = {})
 {
     CrowdFigures figures;
-    const auto scenario = test::read_scene("standing-crowd");
+    const auto scenario = test::read_scene("standing-crowd", overrides, model);
     if (!scenario) return figures;
     auto simulation = make(*scenario, model, seed);
     if (!simulation) return figures;
@@ -94,36 +95,61 @@ CrowdFigures walk_through_crowd(const std::string& model, std::uint64_t seed)
     return figures;
 }
 
+void expect_passed(const CrowdFigures& figures)
+{
+    EXPECT_EQ(figures.summary.left, 30u);
+    EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));  // speeds are floats
+    EXPECT_LE(figures.at_end, 0.5);
+    // In its way it must have stood: else the scene shows nothing.
+    EXPECT_GE(figures.farthest, 0.1);
+}
+
 TEST(StandingCrowd, lets_thirty_through_and_stands_where_it_stood)
 {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
         SCOPED_TRACE(seed);
-        const CrowdFigures figures = walk_through_crowd("orca", seed);
-        EXPECT_EQ(figures.summary.left, 30u);
-        EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));  // speeds are floats
-        EXPECT_LE(figures.at_end, 0.5);
-        // In its way it must have stood: else the scene shows nothing.
-        EXPECT_GE(figures.farthest, 0.1);
+        expect_passed(walk_through_crowd("orca", seed));
     }
 }
 
-/// Not met for every model and seed: who was pushed far from its place by the walkers may find
-/// others in the way for good when it returns. Of these 40 runs 36 let all through, and in 28
-/// everybody is back.
-TEST(StandingCrowdLong, mostly_lets_thirty_through_and_is_back_whatever_the_model)
+/// Models that the crowd does not let through, and why. One that learns it must leave the list.
+const std::map<std::string, std::string> kNotLetThrough = {
+    {"rcap",
+     "keeps 0.38 m of personal space against everybody: five who stand abreast and one who walks "
+     "need 4.56 m, the passage has 4.5 m; with few seeds the crowd shifts so that all get through"},
+};
+
+TEST(StandingCrowdLong, lets_thirty_through_and_is_back_whatever_the_model)
 {
-    int all_through = 0, all_back = 0;
+    std::map<std::string, std::string> not_let_through;
     for (const std::string& model : test::avoiding_models()) {
         for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
             SCOPED_TRACE(model + ", seed " + std::to_string(seed));
             const CrowdFigures figures = walk_through_crowd(model, seed);
-            EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));
-            all_through += figures.summary.left == 30 ? 1 : 0;
-            all_back += figures.at_end <= 0.5 ? 1 : 0;
+            if (const auto known = kNotLetThrough.find(model); known != kNotLetThrough.end()) {
+                EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));
+                EXPECT_LE(figures.farthest, 4.0 * 0.38 + 0.01) << "it is on a leash";
+                if (figures.summary.left < 30) not_let_through.insert(*known);
+            } else {
+                expect_passed(figures);
+            }
         }
     }
-    EXPECT_GE(all_through, 34);
-    EXPECT_GE(all_back, 25);
+    EXPECT_EQ(not_let_through, kNotLetThrough);
+}
+
+/// With room for it everybody gets through. Not all are back: with one of these seeds somebody who
+/// stands ends 1.2 m from its place, at the end of its leash, because another stands before it.
+TEST(StandingCrowdLong, lets_those_through_whose_personal_space_fits)
+{
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+        SCOPED_TRACE(seed);
+        const CrowdFigures figures =
+            walk_through_crowd("rcap", seed, {{"profiles.default.planning_radius", "0.3"}});
+        EXPECT_EQ(figures.summary.left, 30u);
+        EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));
+        EXPECT_LE(figures.farthest, 4.0 * 0.3 + 0.01) << "it is on a leash";
+    }
 }
 
 /// The crowd alone, this far apart [m]: how far anybody gets in ten minutes from where it was after
@@ -152,19 +178,15 @@ double farthest_at_rest(const std::string& model, const std::string& spacing, do
 
 TEST(StandingCrowd, does_not_move_when_nobody_comes)
 {
-    // Forces push people apart who stand closer than their reach: those of social_force drift, by
-    // up to 0.8 m at 0.9 m, and its page says so.
-    for (const std::string& model : test::velocity_models()) {
+    for (const std::string& model : test::avoiding_models()) {
         SCOPED_TRACE(model);
         EXPECT_LE(farthest_at_rest(model, "0.9", 0.0), 0.01);
     }
 }
 
-/// Who keeps a personal space makes room for it first, and is still then.
-TEST(StandingCrowdLong, comes_to_rest_shoulder_to_shoulder)
+TEST(StandingCrowdLong, does_not_move_shoulder_to_shoulder)
 {
-    for (const std::string& model : test::velocity_models()) {
-        if (model == "rcap") continue;  // its personal space is wider than that: it never is
+    for (const std::string& model : test::avoiding_models()) {
         for (const char* spacing : {"0.5", "0.501", "0.55", "0.6"}) {
             SCOPED_TRACE(model + ", " + spacing + " m apart");
             EXPECT_LE(farthest_at_rest(model, spacing, 60.0), 0.01);

@@ -35,8 +35,8 @@ struct TestTable {
         const std::size_t leaves = max_agents + spare_rows / kLeafRows + 1;
         const std::size_t rows = leaves * kLeafRows;
         const bool enough = agents.reserve_rows(rows) && agents.reserve_slots(max_agents) &&
-                            sort.reserve(max_agents, rows) && tree.reserve(leaves) &&
-                            scratch.leaves.reserve(leaves + 1) && profiles.reserve(max_profiles);
+                            sort.reserve(rows) && tree.reserve(leaves) &&
+                            profiles.reserve(max_profiles);
         if (!enough) throw std::bad_alloc();
     }
 
@@ -96,7 +96,7 @@ struct TestTable {
     void refit()
     {
         tree.set_leaves(agents.leaves());
-        refit_leaves(agents, tree, 0, agents.leaves());
+        refit_leaves(agents, profiles, tree, 0, agents.leaves());
         tree.refit();
     }
 

@@ -89,8 +89,8 @@ private:
 class ContractWorld {
 public:
     ContractWorld(const ContractCase& kind, std::uint64_t seed, Executor executor = {},
-                  Isa isa = Isa::automatic)
-        : scene_(options(executor, isa)),
+                  Isa isa = Isa::automatic, bool solid_bodies = false)
+        : scene_(options(executor, isa, solid_bodies)),
           random_(seed),
           own_random_(seed ^ 0x5eedu),
           tame_(random_.chance(0.3))
@@ -118,13 +118,15 @@ public:
         sum_.infeasible_programs += report.infeasible_programs;
         sum_.wall_contacts += report.wall_contacts;
         sum_.waiting += report.waiting;
+        sum_.body_contacts += report.body_contacts;
         return fault;
     }
 
 private:
-    static WorldOptions options(Executor executor, Isa isa)
+    static WorldOptions options(Executor executor, Isa isa, bool solid_bodies)
     {
         WorldOptions chosen;
+        chosen.solid_bodies = solid_bodies;
         chosen.isa = isa;
         chosen.threads = 1;
         chosen.executor = executor;

@@ -76,10 +76,11 @@ public:
                     ++figures_[excuse_of(a, b, people)].meetings;
                 }
                 const double depth = reach - norm(between);
-                if (depth <= 0.0) meeting.overlap.reset();
-                if (depth <= 0.0) continue;
+                if (depth <= kTouch) {
+                    meeting.overlap.reset();
+                    continue;
+                }
                 if (!meeting.overlap) meeting.overlap = excuse_of(a, b, people);
-                if (depth <= kTouch) continue;
                 const Kind kind = *meeting.overlap;
                 ++figures_[kind].pairs;
                 figures_[kind].deepest_m = std::max(figures_[kind].deepest_m, depth);

@@ -16,6 +16,8 @@ inline std::vector<std::string> query(const std::string& path, const std::string
 {
     sqlite3* database = nullptr;
     EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+    sqlite3_busy_timeout(database,
+                         60'000);  // a recorder may be writing, and a busy machine is slow
     sqlite3_exec(database, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
     std::vector<std::string> rows;
     const auto add = [](void* out, int columns, char** values, char**) {

@@ -140,6 +140,20 @@ class Explain(unittest.TestCase):
         self.assertLess(math.dist(why["wish"], why["preferred_velocity"]), 1e-6)
         self.assertGreater(math.dist(why["wish"], why["chosen_velocity"]), 0.01)
 
+    def test_a_stall_has_a_clock_an_answer_and_whom_it_is_about(self):
+        calm = explain("two-head-on", "--agent", 0, "--at", 2)["stall"]
+        self.assertEqual(calm, {"clock": 0.0, "answer": "none", "whom": None, "wish": None})
+        answers = set()
+        for time in range(5, 13):
+            why = explain("standing-crowd", "--agent", 2, "--at", time)
+            stall = why["stall"]
+            answers.add(stall["answer"])
+            self.assertEqual(stall["whom"] is None, stall["answer"] == "none")
+            self.assertEqual(stall["wish"] is None, stall["answer"] == "none")
+            if stall["whom"] is not None:
+                self.assertIn(f"agent {stall['whom']}", why["reason"])
+        self.assertIn("side-step", answers)
+
     def test_what_is_given_up_is_told_alike_by_reason_tables_and_drawing(self):
         for model, shape in (("clearpath", "cone"), ("clearpath-safe", "line")):
             with self.subTest(model):

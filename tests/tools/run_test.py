@@ -70,7 +70,7 @@ journey = "patrol"
 
 KEYS = """scene model filter agents steps dt sim_time spawned arrived left removed present last_arrival mean_travel_time
 slowest_travel_time overlap_pairs_per_frame deepest_overlap wall_contacts wall_penetrations stalls median_progress
-mean_path_ratio without_goal acceleration_exceeded crowded_sights waiting
+mean_path_ratio without_goal acceleration_exceeded crowded_sights waiting body_contacts held_vehicles
 ms_per_step us_per_update navigation_us_per_update threads isa state_hash recording expect
 interrupted""".split()
 

@@ -110,6 +110,20 @@ class Messages(unittest.TestCase):
                 self.assertEqual(error_of(op, question, share=share), "'share' must be in (0, 1]")
         self.assertEqual(error_of("orca_line", ORCA_LINE, w=1.5), "w must be in [0, 1]")
 
+    def test_agents_that_must_turn_are_refused_what_makes_no_sense(self):
+        question = {"Dx": 1, "Dy": 2, "at": 1, "vm": 1, "a": 1, "w": 1}
+        for change, words in (({"vm": 0}, "vm must be > 0, from 1e-30 to 1e30"),
+                              ({"a": -1}, "a must be > 0, from 1e-30 to 1e30"),
+                              ({"w": -1}, "w must be 0 or from 1e-30 to 1e30"),
+                              ({"v0": 2}, "v0 must be in [0, vm]"),
+                              ({"at": -1}, "at must be >= 0 and at most 1e30"),
+                              ({"at": "inf"}, "'at' must be a number"),
+                              ({"stop": 1}, "'stop' must be true or false"),
+                              ({"Dx": None}, "'Dx' must be a number")):
+            self.assertEqual(error_of("arrival", question, **change), words)
+        self.assertEqual(error_of("best_at", {**question, "Dr": 1, "Dth": 4}), "Dth must be in [-pi, pi]")
+        self.assertEqual(error_of("best_at", {**question, "Dr": -1, "Dth": 0}), "Dr must be >= 0")
+
     def test_what_is_not_json_is_told_with_line_and_column_of_the_file(self):
         got = answers('\n{"id":1,"op":nul}\n{"name":"Zoë",}\n{"id":1,"op":"li_weight","in":{"rank_i":1e999}}\n')
         self.assertEqual([answer["id"] for answer in got], [None] * 3)

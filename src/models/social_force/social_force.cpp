@@ -49,6 +49,7 @@ const Model kModel{
              .trait_defaults = kTraitDefaults},
     .avoidance = AvoidanceClass::forces,
     .reacts = true,
+    .soft_bodies = kContact,
     .choose_for = choose_for};
 
 }  // namespace sidestep::social_force

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "motion/wall_touch_kernel.cpp"
+#include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
+#include <hwy/highway.h>
+
+#include "motion/wall_touch.hpp"
+#include "simd/box_walk-inl.hpp"
+#include "simd/isa.hpp"
+#include "simd/segment-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Wide = hn::CappedTag<float, kLeafRows>;
+using V = hn::Vec<Wide>;
+
+std::uint32_t bits_of(Wide d, hn::Mask<Wide> mask)
+{
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, mask, bits);
+    return bits[0];
+}
+
+/// Which of the edges from row `first` on, as many as there are lanes, are of this level and come
+/// within reach of the box of the discs.
+HWY_INLINE std::uint32_t edges_near(Wide d, const WallIndex& walls, std::size_t first, float level,
+                                    const MovingDiscs& discs)
+{
+    const V zero = hn::Zero(d);
+    const auto load = [&](const Column<float>& column)
+                          HWY_ATTR { return hn::Load(d, column.data() + first); };
+    const V ax = load(walls.ax), ay = load(walls.ay), bx = load(walls.bx), by = load(walls.by);
+    const V dx = hn::Max(hn::Max(hn::Min(ax, bx) - hn::Set(d, discs.box.max_x),
+                                 hn::Set(d, discs.box.min_x) - hn::Max(ax, bx)),
+                         zero);
+    const V dy = hn::Max(hn::Max(hn::Min(ay, by) - hn::Set(d, discs.box.max_y),
+                                 hn::Set(d, discs.box.min_y) - hn::Max(ay, by)),
+                         zero);
+    const V far = hn::Set(d, discs.farthest * discs.farthest);
+    return bits_of(d, hn::And(load(walls.level) == hn::Set(d, level), dx * dx + dy * dy <= far));
+}
+
+/// Bits of the lanes within their reach of an edge.
+HWY_INLINE std::uint32_t lanes_near(Wide d, const WallIndex& walls, std::size_t row,
+                                    const MovingDiscs& discs)
+{
+    const Vec2<V> a = set2(d, walls.ax[row], walls.ay[row]);
+    const Vec2<V> b = set2(d, walls.bx[row], walls.by[row]);
+    std::uint32_t near = 0;
+    for (std::size_t lane = 0; lane < kLeafRows; lane += hn::Lanes(d)) {
+        const Vec2<V> p{hn::Load(d, discs.x + lane), hn::Load(d, discs.y + lane)};
+        const V reach = hn::Load(d, discs.reach + lane);
+        const auto is_near =
+            hn::And(reach > hn::Zero(d), segment_dist_sq(d, a, b, p) <= reach * reach);
+        near |= bits_of(d, is_near) << lane;
+    }
+    return near;
+}
+
+std::uint8_t find_touching(const WallIndex& walls, std::uint16_t level, const MovingDiscs& discs,
+                           NearWalls& near)
+{
+    const Wide d;
+    const float far_sq = discs.farthest * discs.farthest;
+    std::uint32_t touching = 0;
+    walk_near(walls.tree, discs.box, 0.0f, level, far_sq, [&](std::size_t leaf) HWY_ATTR {
+        for (std::size_t first = leaf * 8; first < leaf * 8 + 8; first += hn::Lanes(d)) {
+            std::uint32_t left = edges_near(d, walls, first, static_cast<float>(level), discs);
+            for (; left != 0; left &= left - 1) {
+                const std::size_t row = first + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+                const std::uint32_t lanes = lanes_near(d, walls, row, discs);
+                if (lanes == 0) continue;
+                touching |= lanes;
+                near.add(row);
+            }
+        }
+    });
+    return static_cast<std::uint8_t>(touching);
+}
+
+}  // namespace
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sidestep {
+
+HWY_EXPORT(find_touching);
+
+FindTouching find_touching_for(Isa isa)
+{
+    return kernel_for(HWY_DISPATCH_TABLE(find_touching), isa);
+}
+
+}  // namespace sidestep
+#endif

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The k nearest of many candidates, for as many agents as there are lanes, without a branch per
+// candidate.
+//
+// A key is the squared distance as a float, whose bits are ordered as a number is, with the number
+// of the candidate in place of the lowest: sorted by one minimum and one maximum. Candidates come
+// four at a time; they are sorted among each other and merged into the list by a bitonic network,
+// [BAT68]: 13 minima or maxima for each with eleven places, where to move each through the list
+// would take 22. Distances that differ by less than the bits of the number are told apart later.
+#if defined(SIDESTEP_NEIGHBOURS_NEAREST_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIDESTEP_NEIGHBOURS_NEAREST_LANES_INL_HPP
+#undef SIDESTEP_NEIGHBOURS_NEAREST_LANES_INL_HPP
+#else
+#define SIDESTEP_NEIGHBOURS_NEAREST_LANES_INL_HPP
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The key of no candidate, beyond every distance: the largest float.
+inline constexpr std::int32_t kNobody = 0x7f7fffff;
+
+/// Candidates that are merged at a time.
+inline constexpr std::size_t kMergedKeys = 4;
+
+template <class V>
+HWY_INLINE void sort_two(V& a, V& b)
+{
+    const V low = hn::Min(a, b);
+    b = hn::Max(a, b);
+    a = low;
+}
+
+template <class V>
+HWY_INLINE void sort_four(V (&c)[kMergedKeys])
+{
+    sort_two(c[0], c[1]);
+    sort_two(c[2], c[3]);
+    sort_two(c[0], c[2]);
+    sort_two(c[1], c[3]);
+    sort_two(c[1], c[2]);
+}
+
+/// Sorts four keys that rise and then fall, or the other way round.
+template <class V>
+HWY_INLINE void sort_bitonic_four(V& a, V& b, V& c, V& e)
+{
+    sort_two(a, c);
+    sort_two(b, e);
+    sort_two(a, b);
+    sort_two(c, e);
+}
+
+/// The nearest so far of each lane, sorted. D is a tag of 32-bit integers.
+template <class D, std::size_t kPlaces>
+struct NearestLanes {
+    using V = hn::Vec<D>;
+    V key[kPlaces];
+
+    HWY_INLINE void clear(D d)
+    {
+        for (V& k : key) k = hn::Set(d, kNobody);
+    }
+
+    /// Takes the nearest of the list and four more, in any order.
+    HWY_INLINE void merge(D d, V (&more)[kMergedKeys])
+    {
+        if constexpr (kPlaces == 1) {
+            key[0] = hn::Min(hn::Min(key[0], hn::Min(more[0], more[1])), hn::Min(more[2], more[3]));
+        } else {
+            sort_four(more);
+            if (hn::AllFalse(d, more[0] < key[kPlaces - 1])) return;
+            if constexpr (kPlaces == 11) merge_into_eleven(more);
+            else merge_into_blocks(more);
+        }
+    }
+
+private:
+    /// The lower halves of two sorted fours stay in `low`. Written out, as is all of this: what is
+    /// indexed in a loop does not stay in registers.
+    static HWY_INLINE void split(V* low, const V (&more)[kMergedKeys], V (&high)[kMergedKeys])
+    {
+        high[0] = hn::Max(low[0], more[3]);
+        high[1] = hn::Max(low[1], more[2]);
+        high[2] = hn::Max(low[2], more[1]);
+        high[3] = hn::Max(low[3], more[0]);
+        low[0] = hn::Min(low[0], more[3]);
+        low[1] = hn::Min(low[1], more[2]);
+        low[2] = hn::Min(low[2], more[1]);
+        low[3] = hn::Min(low[3], more[0]);
+    }
+
+    /// The list and the four, which fall, are one bitonic sequence of 16 with a gap of one at its
+    /// 12th place. The three largest are not wanted, nor is what would only order them.
+    HWY_INLINE void merge_into_eleven(const V (&more)[kMergedKeys])
+    {
+        V high[kMergedKeys];
+        split(key + 4, more, high);
+        sort_two(key[0], key[4]);
+        sort_two(key[1], key[5]);
+        sort_two(key[2], key[6]);
+        sort_two(key[3], key[7]);
+        sort_bitonic_four(key[0], key[1], key[2], key[3]);
+        sort_bitonic_four(key[4], key[5], key[6], key[7]);
+        V a = hn::Min(key[8], high[0]);
+        V b = hn::Min(key[9], high[1]);
+        V c = hn::Min(key[10], high[2]);
+        V e = high[3];
+        sort_two(a, c);
+        sort_two(b, e);
+        key[8] = hn::Min(a, b);
+        key[9] = hn::Max(a, b);
+        key[10] = hn::Min(c, e);
+    }
+
+    /// Four places after four: the four nearest stay, the others are carried on.
+    HWY_INLINE void merge_into_blocks(const V (&more)[kMergedKeys])
+    {
+        static_assert(kPlaces % kMergedKeys == 1);
+        V a = more[0], b = more[1], c = more[2], e = more[3];
+        for (V* low = key; low + 1 < key + kPlaces; low += kMergedKeys) {
+            V p = hn::Min(low[0], e), q = hn::Min(low[1], c);
+            V r = hn::Min(low[2], b), s = hn::Min(low[3], a);
+            e = hn::Max(low[0], e);
+            c = hn::Max(low[1], c);
+            b = hn::Max(low[2], b);
+            a = hn::Max(low[3], a);
+            sort_bitonic_four(p, q, r, s);
+            sort_bitonic_four(e, c, b, a);
+            low[0] = p;
+            low[1] = q;
+            low[2] = r;
+            low[3] = s;
+            // They were sorted the other way round.
+            const V nearest = e, second = c;
+            e = a;
+            c = b;
+            b = second;
+            a = nearest;
+        }
+        key[kPlaces - 1] = hn::Min(key[kPlaces - 1], a);
+    }
+};
+
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

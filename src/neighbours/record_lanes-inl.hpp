@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Records of agents, one in each lane. A record is 32 bytes: eight of them are eight loads and a
+// transposition, where gathers would fetch each of the 64 numbers by itself.
+#if defined(SIDESTEP_NEIGHBOURS_RECORD_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIDESTEP_NEIGHBOURS_RECORD_LANES_INL_HPP
+#undef SIDESTEP_NEIGHBOURS_RECORD_LANES_INL_HPP
+#else
+#define SIDESTEP_NEIGHBOURS_RECORD_LANES_INL_HPP
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sidestep/world.hpp"
+#include "simd/vec2-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+struct RecordLanes {
+    Vec2<hn::Vec<D>> position, velocity;
+    hn::Vec<D> radius, rank;
+    hn::Vec<hn::RebindToUnsigned<D>> id, flags;
+};
+
+static_assert(sizeof(AgentRecord) == 8 * sizeof(float) && offsetof(AgentRecord, vx) == 8 &&
+              offsetof(AgentRecord, radius) == 16 && offsetof(AgentRecord, id) == 24);
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class D>
+HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
+{
+    const hn::RebindToUnsigned<D> du;
+    const AgentRecord& record = *records[0];
+    return {.position = set2(d, record.x, record.y),
+            .velocity = set2(d, record.vx, record.vy),
+            .radius = hn::Set(d, record.radius),
+            .rank = hn::Set(d, record.rank),
+            .id = hn::Set(du, record.id),
+            .flags = hn::Set(du, record.flags)};
+}
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* const* records)
+{
+    return set2(d, records[0]->x, records[0]->y);
+}
+
+#else
+
+/// Columns of a 4 x 4 block of each 128 bits of four vectors.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void transpose4(D d, V& a, V& b, V& c, V& e)
+{
+    const hn::Repartition<double, D> pairs;
+    const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b));
+    const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
+    const auto ce_low = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
+    const auto ce_high = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
+    a = hn::BitCast(d, hn::InterleaveLower(pairs, ab_low, ce_low));
+    b = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_low, ce_low));
+    c = hn::BitCast(d, hn::InterleaveLower(pairs, ab_high, ce_high));
+    e = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
+}
+
+/// `records` has as many as there are lanes, which are 8 or 4.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
+{
+    const hn::RebindToUnsigned<D> du;
+    const auto load = [&](std::size_t l, std::size_t first) {
+        return hn::Load(d, reinterpret_cast<const float*>(records[l]) + first);
+    };
+    if constexpr (hn::MaxLanes(d) == 8) {
+        V a = load(0, 0), b = load(1, 0), c = load(2, 0), e = load(3, 0);
+        V f = load(4, 0), g = load(5, 0), h = load(6, 0), i = load(7, 0);
+        transpose4(d, a, b, c, e);
+        transpose4(d, f, g, h, i);
+        return {.position = {hn::ConcatLowerLower(d, f, a), hn::ConcatLowerLower(d, g, b)},
+                .velocity = {hn::ConcatLowerLower(d, h, c), hn::ConcatLowerLower(d, i, e)},
+                .radius = hn::ConcatUpperUpper(d, f, a),
+                .rank = hn::ConcatUpperUpper(d, g, b),
+                .id = hn::BitCast(du, hn::ConcatUpperUpper(d, h, c)),
+                .flags = hn::BitCast(du, hn::ConcatUpperUpper(d, i, e))};
+    } else {
+        static_assert(hn::MaxLanes(d) == 4);
+        V x = load(0, 0), y = load(1, 0), vx = load(2, 0), vy = load(3, 0);
+        V radius = load(0, 4), rank = load(1, 4), id = load(2, 4), flags = load(3, 4);
+        transpose4(d, x, y, vx, vy);
+        transpose4(d, radius, rank, id, flags);
+        return {.position = {x, y},
+                .velocity = {vx, vy},
+                .radius = radius,
+                .rank = rank,
+                .id = hn::BitCast(du, id),
+                .flags = hn::BitCast(du, flags)};
+    }
+}
+
+/// The positions alone: half of the loads, a quarter of the transposition.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* const* records)
+{
+    const hn::CappedTag<float, 4> half;
+    const hn::Repartition<double, D> pairs;
+    const auto load = [&](std::size_t l) {
+        const auto low = hn::Load(half, reinterpret_cast<const float*>(records[l]));
+        if constexpr (hn::MaxLanes(d) == 8) {
+            const auto high = hn::Load(half, reinterpret_cast<const float*>(records[l + 4]));
+            return hn::Combine(d, high, low);
+        } else {
+            return low;
+        }
+    };
+    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, load(0), load(1)));
+    const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, load(2), load(3)));
+    return {hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
+            hn::BitCast(d, hn::InterleaveUpper(pairs, low, high))};
+}
+
+#endif
+
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Sidestep authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Stores the lanes of a mask next to each other.
+//
+// Highway's CompressStore does the same, slowly: below AVX-512 its tables are local variables that
+// gcc 12 copies to the stack, a kilobyte each time, and with AVX-512 it compresses to memory, which
+// Zen 4 is slow at: three of them for each leaf looked at made a step a fifth longer.
+#if defined(SIDESTEP_SIMD_PACK_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SIDESTEP_SIMD_PACK_INL_HPP
+#undef SIDESTEP_SIMD_PACK_INL_HPP
+#else
+#define SIDESTEP_SIMD_PACK_INL_HPP
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/pack_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sidestep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// How the lanes of a mask move together. D is a tag of 32-bit lanes, of which there are 8, 4 or 1.
+template <class D>
+struct Packing {
+    using DU = hn::RebindToUnsigned<D>;
+    hn::Mask<D> mask;
+    std::uint32_t bits;
+
+    HWY_INLINE Packing(D d, hn::Mask<D> lanes) : mask(lanes)
+    {
+        std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(d, lanes, bytes);
+        bits = bytes[0];
+    }
+
+    std::size_t count() const { return hwy::PopCount(bits); }
+
+    /// Writes as many lanes as a vector has; those of the mask come first.
+    template <class DT>
+    HWY_INLINE void store(DT dt, hn::Vec<DT> v, hn::TFromD<DT>* out) const
+    {
+#if HWY_TARGET == HWY_SCALAR
+        hn::StoreU(v, dt, out);
+#elif HWY_TARGET <= HWY_AVX3
+        hn::StoreU(hn::Compress(v, hn::RebindMask(dt, mask)), dt, out);
+#else
+        const DU du;
+        const auto packed = hn::Set(du, kPackedLanes[bits]);
+        if constexpr (hn::MaxLanes(DT()) == 8) {
+            alignas(32) static constexpr std::uint32_t kShifts[8] = {0, 4, 8, 12, 16, 20, 24, 28};
+            const auto lane = hn::And(packed >> hn::Load(du, kShifts), hn::Set(du, 7u));
+            hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(dt, lane)), dt, out);
+        } else {
+            (void)packed;
+            const hn::Repartition<std::uint8_t, DT> bytes;
+            const auto order = hn::Load(bytes, kPackedBytes[bits]);
+            hn::StoreU(hn::BitCast(dt, hn::TableLookupBytes(hn::BitCast(bytes, v), order)), dt,
+                       out);
+        }
+#endif
+    }
+};
+
+}  // namespace sidestep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "motion/advance.hpp"
-
 namespace sidestep {
 
 namespace {
@@ -34,11 +32,6 @@ constexpr float kAsideSpeed = 0.5f;
 float length_of(float x, float y)
 {
     return std::sqrt(x * x + y * y);
-}
-
-Point<float> wish_of(const StallInput& input, std::size_t row)
-{
-    return preferred_velocity_of(input.agents, input.profiles, input.dt, row);
 }
 
 /// Whether everybody near stands at a place, or waits. Scripted bodies stand nowhere: where there

@@ -3,12 +3,12 @@
 #include "policy/stalls.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "base/random.hpp"
 #include "math/trig.hpp"
-#include "motion/advance.hpp"
 #include "policy/places.hpp"
 
 namespace sidestep {
@@ -32,11 +32,6 @@ constexpr std::uint32_t kSideFrom = 2;
 /// Who goes first among equals is drawn anew after this time [s]: longer than a round, so that it
 /// holds for one encounter.
 constexpr double kOrderTime = 24.0;
-
-/// The clock runs while an agent makes less way than this part of what it wants.
-constexpr float kMakesWay = 0.6f;
-/// It runs back so many times faster than it runs on.
-constexpr int kRecovery = 3;
 
 /// Bodies with more room than this between them [m] are not in each other's way yet.
 constexpr float kNear = 1.8f;
@@ -64,8 +59,6 @@ constexpr float kLeastYield = 0.3f;
 constexpr float kBackUpSpeed = 0.5f;
 constexpr float kBackUpAside = 0.5f;
 
-/// Slower wishes than this [m/s] are none: one so near to where it stands is there.
-constexpr float kWants = 0.1f;
 /// Who holds a place moves no faster than this [m/s].
 constexpr float kStandingSpeed = 0.6f;
 
@@ -175,9 +168,7 @@ public:
             const float beside = std::fabs(to_side);
             const float distance = std::sqrt(lists_.dist_sq[lane][i]);
             if (distance > room + kNear) continue;
-            // Not the column: a look ahead has the coming wishes of its own leaf there only.
-            const Point<float> wanted =
-                preferred_velocity_of(input_.agents, input_.profiles, input_.dt, row);
+            const Point<float> wanted = wish_of(input_, row);
             const Direction theirs = direction_of(wanted.x, wanted.y);
             const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
             const Blocker kind = kind_of(theirs, towards, beside / room);
@@ -341,33 +332,60 @@ private:
     ClockTime at_;
 };
 
-/// Whether a velocity makes way towards a wish; the length of the wish is looked at only where the
-/// answer is close.
-enum class Way : std::uint8_t { unknown, wants_nothing, makes_way, stalls };
-
-Way way_made(float wish_x, float wish_y, float most_way, float vx, float vy)
+/// Bits of the lanes whose agent stands at a place. It may not speed up again, and makes room: who
+/// does that is not stalled.
+std::uint32_t busy_with_places(const StallInput& input, std::size_t leaf,
+                               const NeighbourLists& lists, Wishes& wishes, StallAnswers& answers)
 {
-    constexpr float kClose = 0.01f;  // far above the rounding of a few products
-    const float wanted_sq = wish_x * wish_x + wish_y * wish_y;
-    const float made = vx * wish_x + vy * wish_y;
-    if (wanted_sq <= (1.0f - kClose) * (kWants * kWants)) return Way::wants_nothing;
-    if (!(wanted_sq >= (1.0f + kClose) * (kWants * kWants) && wanted_sq < 1e30f))
-        return Way::unknown;
-    if (made >= (kMakesWay + kClose) * wanted_sq) return Way::makes_way;
-    const bool expected = !(most_way < std::numeric_limits<float>::infinity());
-    return expected && made <= (kMakesWay - kClose) * wanted_sq ? Way::stalls : Way::unknown;
+    const AgentRecord* own = input.agents.record.data() + leaf * kLeafRows;
+    std::uint32_t any = 0, busy = 0;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) any |= own[lane].flags;
+    if ((any & kHoldsPlace) == 0) return 0;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        if ((own[lane].flags & kHoldsPlace) == 0 || own[lane].id == kNoAgent) continue;
+        // One that has just come may be faster, but does not speed up again.
+        const float speed = std::sqrt(own[lane].vx * own[lane].vx + own[lane].vy * own[lane].vy);
+        wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
+        if (make_room(input, leaf * kLeafRows + lane, lists, wishes, answers)) busy |= 1u << lane;
+    }
+    return busy;
 }
 
-Way exact_way_made(float wish_x, float wish_y, float most_way, float vx, float vy)
+/// Bits of the lanes whose clock has come to an answer.
+std::uint32_t due_lanes(const StallInput& input, std::size_t leaf)
 {
-    const Direction wish = direction_of(wish_x, wish_y);
-    if (!(wish.speed > 0.0f)) return Way::wants_nothing;
-    // Nothing can be expected of a vehicle that faces elsewhere: one that stands there makes no
-    // way.
-    const float made = vx * wish.x + vy * wish.y;
-    const float expected = std::min(wish.speed, most_way);
-    const bool makes_way = made >= kMakesWay * expected && (expected > 0.0f || made > 0.0f);
-    return makes_way ? Way::makes_way : Way::stalls;
+    const std::uint16_t* clocks = input.agents.stall_clock.data() + leaf * kLeafRows;
+    // Most are in the first half second of the first round.
+    std::uint32_t highest = 0, due = 0;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane)
+        highest = std::max<std::uint32_t>(highest, clocks[lane]);
+    if (static_cast<float>(highest) * input.dt < kSideStepFrom) return 0;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        if (input.agents.holds(leaf * kLeafRows + lane) &&
+            clock_time(clocks[lane], input.dt).time >= kSideStepFrom)
+            due |= 1u << lane;
+    }
+    return due;
+}
+
+/// What an agent does whose clock has come to an answer.
+void answer_stall(const StallInput& input, std::size_t row, const NeighbourLists& lists,
+                  Wishes& wishes, StallAnswers& answers)
+{
+    const std::size_t lane = row % kLeafRows;
+    const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
+    if (!(wish.speed > 0.0f)) return;
+    const Stalled agent(input, lists, row, wish);
+    const InTheWay in_way = agent.look();
+    // Two who hold places argue for one round, then they wait for each other to go: who stands does
+    // not shuffle for ever.
+    const bool both_hold =
+        in_way.holds_place && (input.agents.record[row].flags & kHoldsPlace) != 0;
+    const std::uint32_t round = clock_time(input.agents.stall_clock[row], input.dt).round;
+    answers.faced[lane] = in_way.is_faced() && (!both_hold || round == 0);
+    if (!answers.faced[lane]) return;
+    answers.answer[lane] = agent.answer(in_way, wishes, answers.whom[lane]);
+    answers.wish[lane] = {wishes.vx[lane], wishes.vy[lane]};
 }
 
 }  // namespace
@@ -375,58 +393,24 @@ Way exact_way_made(float wish_x, float wish_y, float most_way, float vx, float v
 void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
                    Wishes& wishes, StallAnswers& answers) noexcept
 {
-    const AgentTable& agents = input.agents;
     std::copy_n(wishes.vx, kLeafRows, answers.base_vx);
     std::copy_n(wishes.vy, kLeafRows, answers.base_vy);
     std::fill_n(answers.most_way, kLeafRows, std::numeric_limits<float>::infinity());
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
-        answers.answer[lane] = StallAnswer::none;
-        answers.turns[lane] = false;
-        answers.faced[lane] = false;
-        if (!agents.holds(row)) continue;
-        const AgentRecord& own = agents.record[row];
-        if ((own.flags & kHoldsPlace) != 0) {
-            // One that has just come may be faster, but does not speed up again.
-            const float speed = std::sqrt(own.vx * own.vx + own.vy * own.vy);
-            wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
-            if (make_room(input, row, lists, wishes, answers)) continue;
-        }
-        // Most are in the first half second of the first round.
-        const std::uint16_t clock = agents.stall_clock[row];
-        if (static_cast<float>(clock) * input.dt < kSideStepFrom ||
-            clock_time(clock, input.dt).time < kSideStepFrom)
-            continue;
-        const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
-        if (!(wish.speed > 0.0f)) continue;
-        const Stalled agent(input, lists, row, wish);
-        const InTheWay in_way = agent.look();
-        // Two who hold places argue for one round, then they wait for each other to go: who stands
-        // does not shuffle for ever.
-        const bool both_hold = in_way.holds_place && (own.flags & kHoldsPlace) != 0;
-        const bool argues = !both_hold || clock_time(clock, input.dt).round == 0;
-        answers.faced[lane] = in_way.is_faced() && argues;
-        if (!answers.faced[lane]) continue;
-        answers.answer[lane] = agent.answer(in_way, wishes, answers.whom[lane]);
-        answers.wish[lane] = {wishes.vx[lane], wishes.vy[lane]};
+    std::fill_n(answers.answer, kLeafRows, StallAnswer::none);
+    std::fill_n(answers.turns, kLeafRows, false);
+    std::fill_n(answers.faced, kLeafRows, false);
+    const std::uint32_t busy = busy_with_places(input, leaf, lists, wishes, answers);
+    for (std::uint32_t due = due_lanes(input, leaf) & ~busy; due != 0; due &= due - 1) {
+        const std::size_t row = leaf * kLeafRows + static_cast<std::size_t>(std::countr_zero(due));
+        answer_stall(input, row, lists, wishes, answers);
     }
 }
 
-std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
-                               const StallAnswers& answers, float vx, float vy) noexcept
+std::uint16_t next_stall_clock(const StallInput& input, std::uint16_t clock, bool is_faced) noexcept
 {
-    const AgentTable& agents = input.agents;
-    const std::size_t lane = row % kLeafRows;
-    const float wish_x = answers.base_vx[lane], wish_y = answers.base_vy[lane];
-    Way way = way_made(wish_x, wish_y, answers.most_way[lane], vx, vy);
-    if (way == Way::unknown) way = exact_way_made(wish_x, wish_y, answers.most_way[lane], vx, vy);
-    if (way == Way::wants_nothing) return 0;
-    const std::uint16_t clock = agents.stall_clock[row];
-    if (answers.turns[lane]) return clock;
-    if (way == Way::makes_way) return static_cast<std::uint16_t>(std::max(0, clock - kRecovery));
     // Until somebody is in the way the clock waits at an answer: nobody looks before the first one
     // of a round.
-    if (!answers.faced[lane] && clock_time(clock, input.dt).time >= kSideStepFrom) return clock;
+    if (!is_faced && clock_time(clock, input.dt).time >= kSideStepFrom) return clock;
     const float stalled = static_cast<float>(clock) * input.dt;
     const bool is_over = stalled >= static_cast<float>(kMostRounds) * kRound || clock == 0xffff;
     return is_over ? std::uint16_t{0} : static_cast<std::uint16_t>(clock + 1);

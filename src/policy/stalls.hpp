@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
+#include "motion/advance.hpp"
 #include "neighbours/neighbours.hpp"
+#include "simd/isa.hpp"
 #include "world/wishes.hpp"
 
 namespace sidestep {
@@ -52,8 +54,17 @@ struct StallInput {
     std::uint64_t seed;
     std::uint64_t step_index;
     PassingSide passing_side;
-    bool has_bodies;  ///< scripted ones, anywhere
+    bool has_bodies;      ///< scripted ones, anywhere
+    bool wishes_are_set;  ///< in the columns, of everybody; a look ahead computes them
 };
+
+/// What somebody wants [m/s] before all answers.
+inline Point<float> wish_of(const StallInput& input, std::size_t row)
+{
+    if (input.wishes_are_set)
+        return {input.agents.preferred_vx[row], input.agents.preferred_vy[row]};
+    return preferred_velocity_of(input.agents, input.profiles, input.dt, row);
+}
 
 /// Answers for the agents of a leaf.
 struct StallAnswers {
@@ -70,9 +81,21 @@ struct StallAnswers {
 void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
                    Wishes& wishes, StallAnswers& answers) noexcept;
 
-/// The stall clock of the agent in a lane of the leaf after a step in which it took velocity
-/// (vx, vy) [m/s], in steps.
-std::uint16_t next_stall_clock(const StallInput& input, std::size_t row,
-                               const StallAnswers& answers, float vx, float vy) noexcept;
+/// Slower wishes than this [m/s] are none: one so near to where it stands is there.
+inline constexpr float kWants = 0.1f;
+
+/// The clock runs while an agent makes less way than this part of what it wants.
+inline constexpr float kMakesWay = 0.6f;
+
+/// The stall clock after a step in which its agent wanted something and made hardly any way, in
+/// steps.
+std::uint16_t next_stall_clock(const StallInput& input, std::uint16_t clock,
+                               bool is_faced) noexcept;
+
+/// Sets the stall clocks of a leaf [steps] after a step in which its agents took the velocities
+/// (vx, vy) [m/s].
+using KeepStallClocks = void (*)(const StallInput& input, const StallAnswers& answers,
+                                 const float* vx, const float* vy, std::uint16_t* clocks);
+KeepStallClocks keep_stall_clocks_for(Isa isa);
 
 }  // namespace sidestep

@@ -90,33 +90,54 @@ void count_moves(WorkerState& worker, const MoveCounts& moved)
     worker.counts.acceleration_exceeded += moved.acceleration_exceeded;
 }
 
+/// Whether all eight are finite.
+bool all_finite(const float* values)
+{
+    std::uint32_t worst = 0;
+    for (std::size_t i = 0; i < kLeafRows; ++i)
+        worst = std::max(worst, std::bit_cast<std::uint32_t>(values[i]) & 0x7fffffffu);
+    return worst < 0x7f800000u;
+}
+
+/// Makes the lowest id whose velocity is not finite the fault of this step.
+void find_fault(const WorldState& world, std::size_t leaf, WorkerState& worker)
+{
+    const AgentTable& agents = world.agents;
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        const bool host =
+            !std::isfinite(agents.preferred_vx[row]) || !std::isfinite(agents.preferred_vy[row]);
+        const bool finite =
+            !host && std::isfinite(worker.choice.vx[lane]) && std::isfinite(worker.choice.vy[lane]);
+        const std::uint32_t id = agents.record[row].id;
+        if (finite || !agents.holds(row) ||
+            (worker.counts.fault && id >= worker.counts.fault->agent))
+            continue;
+        worker.counts.fault = {id, world.step_index,
+                               host ? "the host's preferred velocity is not finite"
+                                    : "the chosen velocity is not finite"};
+    }
+}
+
 /// Also in a step that turns out to be a fault: nobody steps that world again.
 void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
 {
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
-        if (!world.agents.holds(row)) continue;
-        if ((world.agents.record[row].flags & kVehicle) != 0)
-            world.agents.next_turn[row] = static_cast<float>(worker.steered[lane].taken.turn);
-        if (!world.agents.waited.empty()) world.agents.waited[row] = worker.choice.waited[lane];
-        world.agents.stall_answer[row] = worker.stalls.answer[lane];
-        if (world.options.deadlock_policy)
-            world.agents.stall_clock[row] =
-                next_stall_clock(world.stall_input(), row, worker.stalls, worker.choice.vx[lane],
-                                 worker.choice.vy[lane]);
-        const bool finite = std::isfinite(worker.choice.vx[lane]) &&
-                            std::isfinite(worker.choice.vy[lane]) &&
-                            std::isfinite(world.agents.preferred_vx[row]) &&
-                            std::isfinite(world.agents.preferred_vy[row]);
-        const std::uint32_t id = world.agents.record[row].id;
-        if (!finite && (!worker.counts.fault || id < worker.counts.fault->agent)) {
-            const bool host = !std::isfinite(world.agents.preferred_vx[row]) ||
-                              !std::isfinite(world.agents.preferred_vy[row]);
-            worker.counts.fault = {id, world.step_index,
-                                   host ? "the host's preferred velocity is not finite"
-                                        : "the chosen velocity is not finite"};
-        }
+    AgentTable& agents = world.agents;
+    const std::size_t first = leaf * kLeafRows;
+    for (std::size_t lane = 0; lane < kLeafRows && !agents.next_turn.empty(); ++lane) {
+        if ((agents.record[first + lane].flags & kVehicle) != 0)
+            agents.next_turn[first + lane] = static_cast<float>(worker.steered[lane].taken.turn);
     }
+    if (!agents.waited.empty())
+        std::copy_n(worker.choice.waited, kLeafRows, agents.waited.data() + first);
+    std::copy_n(worker.stalls.answer, kLeafRows, agents.stall_answer.data() + first);
+    if (world.options.deadlock_policy)
+        world.keep_stall_clocks(world.stall_input(), worker.stalls, worker.choice.vx,
+                                worker.choice.vy, agents.stall_clock.data() + first);
+    const bool finite = all_finite(worker.choice.vx) && all_finite(worker.choice.vy) &&
+                        all_finite(agents.preferred_vx.data() + first) &&
+                        all_finite(agents.preferred_vy.data() + first);
+    if (!finite) find_fault(world, leaf, worker);
 }
 
 void set_wishes(WorldState& world)
@@ -327,13 +348,14 @@ void refresh_indices(WorldState& world) noexcept
 
 void write_choice(WorldState& world, std::size_t leaf, const WorkerState& worker) noexcept
 {
+    const std::size_t first = leaf * kLeafRows;
+    std::copy_n(worker.choice.vx, kLeafRows, world.agents.next_vx.data() + first);
+    std::copy_n(worker.choice.vy, kLeafRows, world.agents.next_vy.data() + first);
+    if (!world.options.solid_bodies) return;  // nobody looks again
     Negotiation& negotiation = world.negotiation;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
+        const std::size_t row = first + lane;
         if (!world.agents.holds(row)) continue;
-        world.agents.next_vx[row] = worker.choice.vx[lane];
-        world.agents.next_vy[row] = worker.choice.vy[lane];
-        if (!world.options.solid_bodies) continue;  // nobody looks again
         negotiation.second_vx[row] = worker.choice.vx[lane];
         negotiation.second_vy[row] = worker.choice.vy[lane];
         negotiation.wanted_vx[row] = worker.contacts.wanted_vx[lane];
@@ -402,6 +424,7 @@ StepReport step(WorldState& world)
     clock.end_hook();
     set_wishes(world);   // goals          -> preferred velocities
     lead_groups(world);  // who walks together -> what that adds to them
+    world.wishes_are_set = true;
     clock.end(Stage::wishes);
     keep_watched(world);
     const Snapshot snapshot = world.snapshot();
@@ -417,6 +440,7 @@ StepReport step(WorldState& world)
             keeping.end(Stage::keep);
         }
     });
+    world.wishes_are_set = false;
     collect_stage_times(world);
     StepReport report = merge_reports(world);
     if (report.fault) {

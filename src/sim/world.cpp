@@ -48,6 +48,7 @@ WorldState::WorldState(WorldOptions&& chosen)
       find_neighbours(find_neighbours_for(isa)),
       set_wishes(set_wishes_for(isa)),
       find_touching(find_touching_for(isa)),
+      keep_stall_clocks(keep_stall_clocks_for(isa)),
       filters(isa),
       workers(options.threads, options.executor),
       dry_run(std::make_unique<WorkerState>())

@@ -53,6 +53,7 @@ struct WorldState {
     FindNeighbours find_neighbours = nullptr;
     SetWishes set_wishes = nullptr;
     FindTouching find_touching = nullptr;
+    KeepStallClocks keep_stall_clocks = nullptr;
     std::vector<ChooseVelocities> choose;  ///< per registered model
     FilterKernels filters;
 
@@ -65,7 +66,9 @@ struct WorldState {
 
     WallTable walls;
     WallIndex wall_index;
-    double longest_way = 0.0;    ///< of what vehicles reserve [m], as the indices were made
+    bool wishes_are_set =
+        false;                 ///< preferred velocities are those of this step: not in a look ahead
+    double longest_way = 0.0;  ///< of what vehicles reserve [m], as the indices were made
     bool walls_changed = false;  ///< since wall_index was built
     BodyTable bodies;
     SightPool sights;
@@ -106,7 +109,8 @@ struct WorldState {
                 options.seed,
                 step_index,
                 options.passing_side,
-                !bodies.bodies.empty()};
+                !bodies.bodies.empty(),
+                wishes_are_set};
     }
     SolidInput solid_input() const
     {

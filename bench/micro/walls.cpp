@@ -5,7 +5,7 @@
 // Times are per agent; `edges` are how many an agent has in reach, `rows` of how many lines the
 // program is made, for whichever of the eight.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "walls.cpp"
+#define HWY_TARGET_INCLUDE "micro/walls.cpp"
 #include <hwy/foreach_target.h>  // first: it includes this file once per instruction set
 #include <hwy/highway.h>
 

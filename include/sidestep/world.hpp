@@ -182,6 +182,7 @@ inline constexpr std::uint32_t kHasShares = 1u << 5;   ///< set_share named it
 inline constexpr std::uint32_t kHoldsPlace = 1u << 6;  ///< hold_place: its goal is where it stands
 inline constexpr std::uint32_t kSoftBody = 1u << 7;    ///< its model presses bodies into each other
 inline constexpr std::uint32_t kVehicle = 1u << 8;     ///< its motion has a heading, see traits
+inline constexpr std::uint32_t kGivesSpace = 1u << 9;  ///< stalled, it keeps less than its space
 
 /// What an agent does because it hardly makes way towards what it wants.
 enum class StallAnswer : std::uint8_t { none, side_step, yield, replan, back_up };

@@ -24,7 +24,7 @@ defaults below, or those of the model (`sidestep models rcap`). `sidestep traits
 
 constexpr std::string_view kNotes = R"(
 - **Body and space.** Bodies (`radius`) must not overlap; towards others an agent plans with `planning_radius`, its personal space, and
-  towards walls with its body and `wall_clearance`.
+  towards walls with its body and `wall_clearance`. Who is stalled gives up some of that space ([stalls.md](stalls.md)).
 - **Observation.** With an `observation_time` an agent avoids somebody only when it has seen them for longer than that. It
   forgets who was out of sight for `forget_time`. `field_of_view_deg` and `sight` say who is seen at all. It remembers the 16 nearest;
   whoever is beyond that is avoided at once, and `sidestep run` counts them (`crowded_sights`). A long `observation_time` needs a long

@@ -57,6 +57,7 @@ void refresh_record(WorldState& world, std::size_t row) noexcept
         avoiding_model(*registry()[model_of(world, row)],
                        static_cast<Filter>(param_of(world.agents, world.profiles, row, kFilter)));
     record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
+    world.has_space = world.has_space || keeps_space(world, row);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
     record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares | kHoldsPlace)) |
                    (model.reacts ? kReacts : 0u) |

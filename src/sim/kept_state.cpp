@@ -12,11 +12,65 @@ namespace {
 /// Share of the planning radius that one who has lost patience gives up per second.
 constexpr double kShrinkRate = 0.1;
 
+/// The same of one who is stalled; from when on [s], half a second after it has begun to step aside
+/// (policy/stalls); and what of it comes back per second.
+constexpr double kSqueezeRate = 0.2;
+constexpr double kSqueezeFrom = 1.0;
+constexpr double kRegainRate = 0.1;
+
 /// From here on the column has a value for each row.
 template <class T>
 void start(Column<T>& column, std::size_t rows, const T& inert) noexcept
 {
     if (column.empty()) column.resize(rows, inert);
+}
+
+/// What nobody comes nearer than [m], however little room there is.
+float least_radius(const AgentTable& agents, const Column<Profile>& profiles,
+                   std::size_t row) noexcept
+{
+    const float body = param_of(agents, profiles, row, kRadius);
+    return agents.body_contact[row] != BodyContact::none ? elbow_room(body) : body;
+}
+
+/// Share of its planning radius that one gives up because it has waited; 0 or less: none.
+double given_up_by_waiting(const AgentTable& agents, const Column<Profile>& profiles,
+                           std::size_t row, double dt) noexcept
+{
+    if (agents.waited.empty()) return 0.0;
+    return kShrinkRate *
+           (agents.waited[row] * dt - double{param_of(agents, profiles, row, kPatience)});
+}
+
+/// The same of one who is stalled. Vehicles give up nothing, they need their space to turn; nor do
+/// those whose patience says what they do.
+double given_up_by_stalls(const AgentTable& agents, const Column<Profile>& profiles,
+                          std::size_t row, double dt) noexcept
+{
+    if ((agents.record[row].flags & kVehicle) != 0) return 0.0;
+    const bool has_patience = may_wait(agents.leaf_model[row / kLeafRows]) &&
+                              param_of(agents, profiles, row, kWhenStuck) != 0.0f;
+    if (has_patience) return 0.0;
+    return kSqueezeRate * (agents.stall_clock[row] * dt - kSqueezeFrom);
+}
+
+/// The radius of the agent in a row after a step.
+void follow_radius(WorldState& world, std::size_t row) noexcept
+{
+    AgentTable& agents = world.agents;
+    AgentRecord& record = agents.record[row];
+    const double dt = world.options.dt;
+    const float allowed = planning_radius_of(agents, world.profiles, row, dt);
+    float radius = allowed;
+    if ((record.flags & kGivesSpace) != 0) {
+        const float regained = record.radius + static_cast<float>(kRegainRate * dt) * allowed;
+        radius = std::min(allowed, std::max(regained, least_radius(agents, world.profiles, row)));
+    }
+    const bool squeezes =
+        given_up_by_stalls(agents, world.profiles, row, dt) > 0.0 && keeps_space(world, row);
+    const bool gives_space = squeezes || radius < allowed;
+    record.radius = radius;
+    record.flags = gives_space ? record.flags | kGivesSpace : record.flags & ~kGivesSpace;
 }
 
 }  // namespace
@@ -129,32 +183,34 @@ void refresh_heading(AgentTable& agents, std::size_t row) noexcept
     agents.heading_y[row] = record.vy;
 }
 
+bool keeps_space(const WorldState& world, std::size_t row) noexcept
+{
+    return param_of(world.agents, world.profiles, row, kPlanningRadius) >
+           param_of(world.agents, world.profiles, row, kRadius);
+}
+
 float planning_radius_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,
                          double dt) noexcept
 {
-    const float body = param_of(agents, profiles, row, kRadius);
-    const bool is_pressed = agents.body_contact[row] != BodyContact::none;
-    const float least = is_pressed ? elbow_room(body) : body;
+    const float least = least_radius(agents, profiles, row);
     const float whole = std::max(least, param_of(agents, profiles, row, kPlanningRadius));
-    if (agents.waited.empty()) return whole;
-    const double impatient =
-        agents.waited[row] * dt - double{param_of(agents, profiles, row, kPatience)};
-    if (!(impatient > 0.0)) return whole;
-    return std::max(least, static_cast<float>(whole * (1.0 - kShrinkRate * impatient)));
+    const double given_up = std::max(given_up_by_waiting(agents, profiles, row, dt),
+                                     given_up_by_stalls(agents, profiles, row, dt));
+    if (!(given_up > 0.0)) return whole;
+    return std::max(least, static_cast<float>(whole * (1.0 - given_up)));
 }
 
 void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept
 {
     AgentTable& agents = world.agents;
     const bool solid = world.options.solid_bodies;
-    if (agents.heading_x.empty() && agents.waited.empty() && !solid) return;
+    const bool any_space = world.has_space || solid;
+    if (agents.heading_x.empty() && agents.waited.empty() && !any_space) return;
     for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
         if (!agents.holds(row)) continue;
         const Kept kept = kept_by(world, row);
         if (kept.heading && !kept.vehicle) refresh_heading(agents, row);
-        if (kept.waited || solid)
-            agents.record[row].radius =
-                planning_radius_of(agents, world.profiles, row, world.options.dt);
+        if (kept.waited || any_space) follow_radius(world, row);
     }
 }
 

@@ -78,13 +78,20 @@ void face(AgentTable& agents, std::size_t row, Point<double> heading) noexcept;
 /// The heading is the last velocity above kHeadingSpeed.
 void refresh_heading(AgentTable& agents, std::size_t row) noexcept;
 
+/// Whether it keeps more clear of others than its body.
+bool keeps_space(const WorldState& world, std::size_t row) noexcept;
+
 /// What others keep clear of [m]: personal space, at least the body. One that has waited for longer
-/// than its patience gives up a tenth of it per second, down to the body. One that was held back at
-/// somebody in the last step has elbow room at least.
+/// than its patience gives up a tenth of it per second, and one whose stall clock is past 1 s a
+/// fifth, down to the body. One that was held back at somebody in the last step has elbow room at
+/// least. Vehicles give up nothing to a stall, they need their space to turn; nor do those who wait
+/// when stuck, whose patience says what they do.
 float planning_radius_of(const AgentTable& agents, const Column<Profile>& profiles, std::size_t row,
                          double dt) noexcept;
 
-/// After a step, for the leaves [first, last): headings, and the radii of those who wait.
+/// After a step, for the leaves [first, last): headings, and the radii of those who wait or are
+/// stalled. Space that was given up to a stall comes back slowly: one that has just squeezed past
+/// somebody will have to again, and nobody is shoved by one that arrives.
 void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept;
 
 }  // namespace sidestep

@@ -53,6 +53,28 @@ TEST(PlanningRadius, is_that_of_the_traits_where_nobody_waits)
     EXPECT_EQ(planning_radius_of(table.agents, table.profiles, 0, 0.1), 0.5f);
 }
 
+/// The same after so many steps on the stall clock.
+float radius_when_stalled(int clock, float planning, std::uint32_t flags = 0)
+{
+    test::TestTable table(1, 0, 1);
+    table.add_profile(0, 0.2f, planning, 5.0f, 10.0f);
+    table.add({.id = 1});
+    table.agents.stall_clock[0] = static_cast<std::uint16_t>(clock);
+    table.agents.record[0].flags |= flags;
+    return planning_radius_of(table.agents, table.profiles, 0, 0.1);
+}
+
+TEST(PlanningRadius, shrinks_by_a_fifth_of_itself_per_second_of_a_stall)
+{
+    EXPECT_EQ(radius_when_stalled(0, 0.5f), 0.5f);
+    EXPECT_EQ(radius_when_stalled(10, 0.5f), 0.5f);
+    EXPECT_NEAR(radius_when_stalled(20, 0.5f), 0.4f, 1e-6);
+    EXPECT_NEAR(radius_when_stalled(30, 0.5f), 0.3f, 1e-6);
+    EXPECT_EQ(radius_when_stalled(960, 0.5f), 0.2f);
+    EXPECT_EQ(radius_when_stalled(960, 0.1f), 0.2f) << "no smaller than the body";
+    EXPECT_EQ(radius_when_stalled(960, 0.5f, kVehicle), 0.5f) << "vehicles need theirs to turn";
+}
+
 TEST(Kept, follows_from_traits_and_model)
 {
     Profile profile;

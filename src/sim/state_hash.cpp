@@ -93,6 +93,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
                               agents.remainder_y[row]}) {
         hash.add(value + 0.0f);
     }
+    if ((record.flags & kGivesSpace) != 0) hash.add(record.radius);
     if ((record.flags & kHasGoal) != 0) {
         hash.add(agents.goal_x[row] + 0.0f);
         hash.add(agents.goal_y[row] + 0.0f);

@@ -70,6 +70,7 @@ struct WorldState {
         false;                 ///< preferred velocities are those of this step: not in a look ahead
     double longest_way = 0.0;  ///< of what vehicles reserve [m], as the indices were made
     bool walls_changed = false;  ///< since wall_index was built
+    bool has_space = false;      ///< somebody keeps or kept more clear than a body
     BodyTable bodies;
     SightPool sights;
     PairShares shares;

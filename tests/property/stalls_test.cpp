@@ -129,6 +129,48 @@ TEST_F(Stalls, go_on_after_the_first_round_of_answers)
     EXPECT_GT(side_steps, 0u);
 }
 
+/// Two of body 0.25 m in a passage of 1.2 m: their bodies fit past each other, their space does
+/// not.
+TEST_F(Stalls, make_people_give_up_personal_space_and_take_it_back_slowly)
+{
+    static constexpr float kSpace = 0.4f;
+    const auto pass = [](bool policy) {
+        World world = make_world({.deadlock_policy = policy});
+        for (const double y : {-0.6, 0.6})
+            must(world.add_wall({.vertices = {{-30, y}, {30, y}}, .kind = WallKind::thin}));
+        const auto profile = must(world.add_profile(
+            {.model = "orca", .values = {{"radius", 0.25}, {"planning_radius", kSpace}}}));
+        const auto east = must(
+            world.add(AgentSpec{.position = {-3, 0}, .goal = Vec2{20, 0}, .profile = profile}));
+        const auto west = must(
+            world.add(AgentSpec{.position = {3, 0}, .goal = Vec2{-20, 0}, .profile = profile}));
+        const auto radius = [&] {
+            for (const AgentRecord& record : world.columns().record) {
+                if (record.id == 0) return record.radius;
+            }
+            return 0.0f;
+        };
+        float narrowest = kSpace, before = radius();
+        for (int step = 0; step < 600; ++step) {
+            const StepReport report = world.step();
+            EXPECT_FALSE(report.fault);
+            EXPECT_LT(report.deepest_overlap, 1e-3);
+            narrowest = std::min(narrowest, radius());
+            EXPECT_LE(radius() - before, 0.1 * kSpace * world.dt() * (1.0 + 1e-3));
+            before = radius();
+        }
+        EXPECT_EQ(radius(), kSpace);
+        const bool passed =
+            must(world.agent(east)).position.x > 5.0 && must(world.agent(west)).position.x < -5.0;
+        return std::pair(passed, narrowest);
+    };
+    const auto [passed, narrowest] = pass(true);
+    EXPECT_TRUE(passed);
+    EXPECT_LT(narrowest, 0.35f);
+    EXPECT_GE(narrowest, 0.25f);
+    EXPECT_EQ(pass(false), std::pair(false, kSpace)) << "without the policy they stand";
+}
+
 TEST_F(Stalls, leave_queues_alone)
 {
     // One creeps along the corridor; those behind it have the same way, and wait.

@@ -112,43 +112,23 @@ TEST(StandingCrowd, lets_thirty_through_and_stands_where_it_stood)
     }
 }
 
-/// Models that the crowd does not let through, and why. One that learns it must leave the list.
-const std::map<std::string, std::string> kNotLetThrough = {
-    {"rcap",
-     "keeps 0.38 m of personal space against everybody: five who stand abreast and one who walks "
-     "need 4.56 m, the passage has 4.5 m; with few seeds the crowd shifts so that all get through"},
-};
-
 TEST(StandingCrowdLong, lets_thirty_through_and_is_back_whatever_the_model)
 {
-    std::map<std::string, std::string> not_let_through;
     for (const std::string& model : test::avoiding_models()) {
         for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
             SCOPED_TRACE(model + ", seed " + std::to_string(seed));
-            const CrowdFigures figures = walk_through_crowd(model, seed);
-            if (const auto known = kNotLetThrough.find(model); known != kNotLetThrough.end()) {
-                EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));
-                EXPECT_LE(figures.farthest, 4.0 * 0.38 + 0.01) << "it is on a leash";
-                if (figures.summary.left < 30) not_let_through.insert(*known);
-            } else {
-                expect_passed(figures);
-            }
+            expect_passed(walk_through_crowd(model, seed));
         }
     }
-    EXPECT_EQ(not_let_through, kNotLetThrough);
 }
 
-/// With room for it everybody gets through. Not all are back: with one of these seeds somebody who
-/// stands ends 1.2 m from its place, at the end of its leash, because another stands before it.
-TEST(StandingCrowdLong, lets_those_through_whose_personal_space_fits)
+/// Five who stand abreast with the personal space of rcap and one who walks need 4.56 m, the
+/// passage has 4.5 m: who is stalled gives up some.
+TEST(StandingCrowd, lets_those_through_whose_personal_space_does_not_fit)
 {
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
         SCOPED_TRACE(seed);
-        const CrowdFigures figures =
-            walk_through_crowd("rcap", seed, {{"profiles.default.planning_radius", "0.3"}});
-        EXPECT_EQ(figures.summary.left, 30u);
-        EXPECT_LE(figures.fastest, 0.6 * (1.0 + 1e-6));
-        EXPECT_LE(figures.farthest, 4.0 * 0.3 + 0.01) << "it is on a leash";
+        expect_passed(walk_through_crowd("rcap", seed));
     }
 }
 

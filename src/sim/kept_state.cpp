@@ -146,7 +146,7 @@ float planning_radius_of(const AgentTable& agents, const Column<Profile>& profil
 void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept
 {
     AgentTable& agents = world.agents;
-    const bool solid = world.options.solid_bodies;
+    const bool solid = world.has_solid_bodies();
     if (agents.heading_x.empty() && agents.waited.empty() && !solid) return;
     for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
         if (!agents.holds(row)) continue;

@@ -299,7 +299,7 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
                     worker.choice.vx, worker.choice.vy);
     clock.end(Stage::stalls);
     worker.contacts = {};
-    if (world.options.solid_bodies || !world.agents.next_turn.empty())
+    if (world.has_solid_bodies() || !world.agents.next_turn.empty())
         worker.contacts =
             keep_apart(world.solid_input(), leaf, worker.model.neighbours.lists, worker.choice.vx,
                        worker.choice.vy, worker.model.explain, worker.model.explain_lane);
@@ -314,7 +314,7 @@ void refresh_indices(WorldState& world) noexcept
         world.walls_changed = false;
     }
     world.space.set_leaves(world.agents.leaves());
-    if (world.options.solid_bodies) world.negotiation.resize(world.agents.rows());
+    if (world.has_solid_bodies()) world.negotiation.resize(world.agents.rows());
     world.search_reach_sq.resize(world.agents.leaves(), 0.0f);
     for (const auto& worker : world.worker_states)
         worker->model.neighbours.leaf_reach_sq = world.search_reach_sq.data();
@@ -333,7 +333,7 @@ void write_choice(WorldState& world, std::size_t leaf, const WorkerState& worker
         if (!world.agents.holds(row)) continue;
         world.agents.next_vx[row] = worker.choice.vx[lane];
         world.agents.next_vy[row] = worker.choice.vy[lane];
-        if (!world.options.solid_bodies) continue;  // nobody looks again
+        if (!world.has_solid_bodies()) continue;  // nobody looks again
         negotiation.second_vx[row] = worker.choice.vx[lane];
         negotiation.second_vy[row] = worker.choice.vy[lane];
         negotiation.wanted_vx[row] = worker.contacts.wanted_vx[lane];
@@ -424,10 +424,10 @@ StepReport step(WorldState& world)
         return report;
     }
     clock.restart();
-    if (world.options.solid_bodies) look_again(world);  // who was cut at somebody, twice
+    if (world.has_solid_bodies()) look_again(world);  // who was cut at somebody, twice
     clock.end(Stage::apart);
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        if (world.options.solid_bodies) keep_contacts(world, first, last, worker);
+        if (world.has_solid_bodies()) keep_contacts(world, first, last, worker);
         count_moves(worker, advance(world.agents, world.profiles, world.wall_index,
                                     world.find_touching, world.dt(), first, last));
         follow_step(world, first, last);

@@ -108,13 +108,12 @@ struct WorldState {
                 options.passing_side,
                 !bodies.bodies.empty()};
     }
+    bool has_solid_bodies() const { return options.solid_bodies != SolidBodies::off; }
     SolidInput solid_input() const
     {
-        return {agents,      profiles,
-                space,       wall_index,
-                bodies,      options.origin,
-                dt(),        options.passing_side,
-                longest_way, options.solid_bodies};
+        return {agents,      profiles,          space, wall_index,
+                bodies,      options.origin,    dt(),  options.passing_side,
+                longest_way, has_solid_bodies()};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
 };

@@ -100,7 +100,7 @@ public:
 private:
     static WorldOptions solid(WorldOptions options)
     {
-        options.solid_bodies = true;
+        options.solid_bodies = SolidBodies::on;
         return options;
     }
 

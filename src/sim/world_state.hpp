@@ -16,6 +16,7 @@
 #include "policy/stalls.hpp"
 #include "sidestep/world.hpp"
 #include "sim/filter.hpp"
+#include "sim/push_on.hpp"
 #include "solid/keep_ground.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
@@ -72,6 +73,7 @@ struct WorldState {
     PairShares shares;
     GroupTable groups;
     Column<WallEdgeRow> edges_before, edges_after;  ///< of a wall that moves
+    PushScratch push;                               ///< of all that moves, where bodies are solid
 
     Workers workers;
     std::vector<std::unique_ptr<WorkerState>> worker_states;

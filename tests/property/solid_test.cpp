@@ -318,6 +318,52 @@ TEST_F(SolidBodies, of_avoiders_alone_are_those_of_everybody_where_all_avoid)
     EXPECT_NE(hash_of(sidestep::SolidBodies::avoiders), hash_of(sidestep::SolidBodies::off));
 }
 
+/// Rows of people who stand, and something that yields to nobody drives through them. How deep they
+/// get into each other, and how many were pushed.
+struct Ploughed {
+    double deepest = 0.0;
+    std::uint64_t pushes = 0;
+    std::uint64_t hash = 0;
+};
+
+Ploughed plough(bool is_disc, sidestep::SolidBodies whose, std::uint32_t first_id = 0)
+{
+    World world = make_world({.dt = 0.1, .deadlock_policy = false, .solid_bodies = whose});
+    const ProfileId seek = must(world.add_profile({.model = "seek"}));
+    constexpr int kPeople = 40;
+    for (int i = 0; i < kPeople; ++i) {
+        const int k = first_id == 0 ? i : kPeople - 1 - i;  // ids stay with their places
+        must(world.add({.position = {1.0 + 0.41 * (k % 8), 0.42 * (k / 8) - 0.8},
+                        .id = static_cast<std::uint32_t>(k),
+                        .profile = seek}));
+    }
+    BodySpec body{.velocity = {0.8, 0.05}};
+    if (is_disc) body.radius = 0.4;
+    else body.outline = rectangle({-0.4, -0.3}, {0.4, 0.3});
+    must(world.add_body(body));
+    Ploughed result;
+    for (int step = 0; step < 60; ++step) {
+        result.pushes += world.step().wall_pushes;
+        result.deepest = std::max(result.deepest, deepest(discs_of(world)));
+    }
+    result.hash = world.state_hash();
+    return result;
+}
+
+TEST_F(SolidBodies, that_something_pushes_push_those_behind_them)
+{
+    for (const bool is_disc : {true, false}) {
+        SCOPED_TRACE(is_disc ? "disc" : "polygon");
+        const Ploughed solid = plough(is_disc, sidestep::SolidBodies::on);
+        EXPECT_LE(solid.deepest, 1e-3);
+        EXPECT_GT(solid.pushes, 200u);
+        EXPECT_GT(plough(is_disc, sidestep::SolidBodies::off).deepest, 0.1);
+        // Two of seek are not solid to each other there.
+        EXPECT_GT(plough(is_disc, sidestep::SolidBodies::avoiders).deepest, 0.1);
+        EXPECT_EQ(plough(is_disc, sidestep::SolidBodies::on, 1).hash, solid.hash);
+    }
+}
+
 /// People who follow each other closely walk as fast as the first.
 TEST_F(SolidBodies, in_a_queue_walk_as_fast_as_the_first)
 {

@@ -27,7 +27,8 @@ CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearp
                 "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
-                  "clearpath-safe", "orca", "clearpath@solid", "orca@solid")
+                  "clearpath-safe", "orca", "social_force+clearpath@solid", "clearpath@solid", "clearpath:variant=1@solid",
+                  "clearpath-safe@solid", "orca@solid")
 
 
 class Scene(NamedTuple):
@@ -69,7 +70,7 @@ def read_seeds(text: str) -> tuple[int, ...]:
 
 def model_arguments(model: str) -> list[str]:
     """Arguments of `sidestep run` for a model written as above."""
-    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?(@solid)?", model)
+    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+@]+)*)(?:\+([a-z-]+))?(@solid)?", model)
     if not match:
         raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled, social_force+orca or orca@solid")
     arguments = ["--model", match[1], "--set", f"world.solid_bodies={'on' if match[4] else 'off'}"]
@@ -324,7 +325,8 @@ def merge(fresh: str, old: str, scene: str, by_cell: bool) -> tuple[str, bool]:
 
 
 def make_page(results: dict[tuple, dict], machine: str, old: dict[str, str]) -> str:
-    isas = sorted({result["isa"] for result in results.values()})
+    timed = [result for result in results.values() if result["scene"] in RVO2]  # only these tables have times
+    isas = sorted({result["isa"] for result in timed or results.values()})
     values = {"machine": machine, "isas": f" ({', '.join(isas)})" if isas else ""}
     any_kept = False
     for short, scene in SHORT.items():
@@ -342,10 +344,10 @@ def make_page(results: dict[tuple, dict], machine: str, old: dict[str, str]) -> 
                           f"and there are results only of others, for {facts.until} s with seeds {facts.seeds}: "
                           "run all of them alike, or write another --page")
         values[f"{short}_until"], values[f"{short}_seeds"] = facts or before
-        any_kept = any_kept or kept
+        any_kept = any_kept or (kept and is_crowd)
     where = values["machine"] + values["isas"]
-    if any_kept and (not results or where != old["machine"] + old["isas"]):
-        values["machine"], values["isas"] = old["machine"] + old["isas"], f" or {where}" if results else ""
+    if any_kept and (not timed or where != old["machine"] + old["isas"]):
+        values["machine"], values["isas"] = old["machine"] + old["isas"], f" or {where}" if timed else ""
     return PAGE.format(**values)
 
 

@@ -219,7 +219,8 @@ not overlap either.
 {progress}
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
 one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd
-apart; solid bodies do.
+apart; solid bodies do. The scene is shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their
+model or a filter: run as it is, `seek` and `social_force` have the rows without `@solid` and all others those with it.
 
 {tight}
 {tight_progress}
@@ -237,8 +238,9 @@ stands, and may stand in the way: with RVO2 22 stay stuck.
 {streams}
 What is left here is for an answer to deadlock, which no model has: in `four-streams` those who are missing stand before
 others who have arrived or who face them, and nobody gives way; in `circle-1k-jitter` most overlaps come from the minute
-in which all of them meet in the middle and push, because each wants to go on however full it is. Somebody who steps
-back, lets others pass or goes round a place that is full would mend both."""
+in which all of them meet in the middle and push, because each wants to go on however full it is. The deadlock policy,
+which is on by default and off here, lets people step back, give way and go round: [stalls.md](stalls.md) says what that
+mends and what it may still improve."""
 
 
 def machine_name() -> str:

@@ -242,7 +242,8 @@ struct StepReport {
     std::uint64_t wall_contacts = 0;  ///< moves cut at a wall
     std::uint64_t wall_penetrations =
         0;                          ///< agents more than 1 cm into a wall at the start of the step
-    std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over them
+    std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over
+                                    ///< them, and pushed on by these where bodies are solid
     std::uint64_t wall_lines_about_zero =
         0;  ///< first retreat: wall lines made about another velocity, zero or the slowed one
     std::uint64_t acceleration_exceeded =

@@ -27,8 +27,8 @@ CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearp
                 "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
-                  "clearpath-safe", "orca", "social_force+clearpath@solid", "clearpath@solid", "clearpath:variant=1@solid",
-                  "clearpath-safe@solid", "orca@solid")
+                  "clearpath-safe", "orca", "social_force+clearpath@solid", "clearpath@solid",
+                  "clearpath:variant=1@solid", "clearpath-safe@solid", "orca@solid")
 
 
 class Scene(NamedTuple):

@@ -27,7 +27,8 @@ CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearp
                 "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
-                  "clearpath-safe", "orca", "clearpath@solid", "orca@solid")
+                  "clearpath-safe", "orca", "social_force+clearpath@solid", "clearpath@solid",
+                  "clearpath:variant=1@solid", "clearpath-safe@solid", "orca@solid")
 
 
 class Scene(NamedTuple):
@@ -69,7 +70,7 @@ def read_seeds(text: str) -> tuple[int, ...]:
 
 def model_arguments(model: str) -> list[str]:
     """Arguments of `sidestep run` for a model written as above."""
-    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+]+)*)(?:\+([a-z-]+))?(@solid)?", model)
+    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+@]+)*)(?:\+([a-z-]+))?(@solid)?", model)
     if not match:
         raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled, social_force+orca or orca@solid")
     arguments = ["--model", match[1], "--set", f"world.solid_bodies={'on' if match[4] else 'off'}"]
@@ -218,7 +219,8 @@ not overlap either.
 {progress}
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
 one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd
-apart; solid bodies do.
+apart; solid bodies do. The scene is shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their
+model or a filter: run as it is, `seek` and `social_force` have the rows without `@solid` and all others those with it.
 
 {tight}
 {tight_progress}
@@ -236,8 +238,9 @@ stands, and may stand in the way: with RVO2 22 stay stuck.
 {streams}
 What is left here is for an answer to deadlock, which no model has: in `four-streams` those who are missing stand before
 others who have arrived or who face them, and nobody gives way; in `circle-1k-jitter` most overlaps come from the minute
-in which all of them meet in the middle and push, because each wants to go on however full it is. Somebody who steps
-back, lets others pass or goes round a place that is full would mend both."""
+in which all of them meet in the middle and push, because each wants to go on however full it is. The deadlock policy,
+which is on by default and off here, lets people step back, give way and go round: [stalls.md](stalls.md) says what that
+mends and what it may still improve."""
 
 
 def machine_name() -> str:
@@ -324,7 +327,8 @@ def merge(fresh: str, old: str, scene: str, by_cell: bool) -> tuple[str, bool]:
 
 
 def make_page(results: dict[tuple, dict], machine: str, old: dict[str, str]) -> str:
-    isas = sorted({result["isa"] for result in results.values()})
+    timed = [result for result in results.values() if result["scene"] in RVO2]  # only these tables have times
+    isas = sorted({result["isa"] for result in timed or results.values()})
     values = {"machine": machine, "isas": f" ({', '.join(isas)})" if isas else ""}
     any_kept = False
     for short, scene in SHORT.items():
@@ -342,10 +346,10 @@ def make_page(results: dict[tuple, dict], machine: str, old: dict[str, str]) -> 
                           f"and there are results only of others, for {facts.until} s with seeds {facts.seeds}: "
                           "run all of them alike, or write another --page")
         values[f"{short}_until"], values[f"{short}_seeds"] = facts or before
-        any_kept = any_kept or kept
+        any_kept = any_kept or (kept and is_crowd)
     where = values["machine"] + values["isas"]
-    if any_kept and (not results or where != old["machine"] + old["isas"]):
-        values["machine"], values["isas"] = old["machine"] + old["isas"], f" or {where}" if results else ""
+    if any_kept and (not timed or where != old["machine"] + old["isas"]):
+        values["machine"], values["isas"] = old["machine"] + old["isas"], f" or {where}" if timed else ""
     return PAGE.format(**values)
 
 

@@ -83,7 +83,7 @@ struct WorldPlan {
     std::uint64_t seed = 1;
     PassingSide passing_side = PassingSide::right;
     bool deadlock_policy = true;
-    bool solid_bodies = false;
+    SolidBodies solid_bodies = SolidBodies::off;
     OverlappingStarts overlapping_starts = OverlappingStarts::reject;
     std::optional<Vec2> origin;  ///< else the middle of everything, in whole metres
 };

@@ -63,6 +63,14 @@ struct Vec2 {
 /// Which side two agents keep to when a head-on encounter is exactly symmetric.
 enum class PassingSide : std::uint8_t { right, left };
 
+/// Whose bodies are kept out of each other whatever the models choose; docs/solid.md.
+enum class SolidBodies : std::uint8_t {
+    off,       ///< nobody's: models alone decide
+    on,        ///< everybody's
+    avoiders,  ///< those of any two of whom one keeps to velocities that avoid, by its model or its
+               ///< filter; two of seek or social_force are left alone
+};
+
 /// Which side of a wall agents are on. Always said, never read from the order of the vertices.
 enum class WallKind : std::uint8_t {
     solid,  ///< polygon, nobody inside

@@ -95,8 +95,8 @@ struct WorldOptions {
     std::uint64_t seed = 1;  ///< part of the state hash; key of all random numbers
     PassingSide passing_side = PassingSide::right;
     bool deadlock_policy = true;  ///< who is stalled side-steps, yields, backs up; docs/stalls.md
-    bool solid_bodies = false;    ///< nobody gets deeper into another body; docs/solid.md
-    std::uint32_t threads = 0;    ///< 0: one per hardware thread
+    SolidBodies solid_bodies = SolidBodies::off;  ///< who gets no deeper into another body
+    std::uint32_t threads = 0;                    ///< 0: one per hardware thread
     Isa isa = Isa::automatic;
     Executor executor{};  ///< where `run` is set it replaces our own threads
     PreferredVelocityHook preferred_velocities{};
@@ -180,7 +180,7 @@ inline constexpr std::uint32_t kPassesRight = 1u << 3;  ///< its own passing sid
 inline constexpr std::uint32_t kPassesLeft = 1u << 4;
 inline constexpr std::uint32_t kHasShares = 1u << 5;   ///< set_share named it
 inline constexpr std::uint32_t kHoldsPlace = 1u << 6;  ///< hold_place: its goal is where it stands
-inline constexpr std::uint32_t kSoftBody = 1u << 7;    ///< its model presses bodies into each other
+inline constexpr std::uint32_t kSoftBody = 1u << 7;    ///< gets into others that have this too
 inline constexpr std::uint32_t kVehicle = 1u << 8;     ///< its motion has a heading, see traits
 inline constexpr std::uint32_t kGivesSpace = 1u << 9;  ///< stalled, it keeps less than its space
 
@@ -243,7 +243,8 @@ struct StepReport {
     std::uint64_t wall_contacts = 0;  ///< moves cut at a wall
     std::uint64_t wall_penetrations =
         0;                          ///< agents more than 1 cm into a wall at the start of the step
-    std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over them
+    std::uint64_t wall_pushes = 0;  ///< agents carried along by a wall or body that moved over
+                                    ///< them, and pushed on by these where bodies are solid
     std::uint64_t wall_lines_about_zero =
         0;  ///< first retreat: wall lines made about another velocity, zero or the slowed one
     std::uint64_t acceleration_exceeded =

@@ -344,4 +344,17 @@ Carried carry_by_disc(const WallsAround& walls, const Spot& body, const Spot& di
     return carried_to(p, x, y);
 }
 
+Carried push_away(const WallsAround& walls, const Spot& point, double distance, const Spot& else_to,
+                  float x, float y, float radius) noexcept
+{
+    const Spot p{x, y};
+    const Spot off = p - point;
+    const double now = length(off);
+    if (now >= distance - kContactSlop) return {false, x, y};
+    const Spot way = now > 1e-6 ? off : else_to;
+    const double size = length(way);
+    if (!(size > 0.0)) return {false, x, y};
+    return carried_to(glide(walls, p, point + way * (distance / size), radius), x, y);
+}
+
 }  // namespace sidestep

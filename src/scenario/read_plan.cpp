@@ -139,7 +139,9 @@ void read_world(Reading& r)
     }
     if (text_or(r, *table, "passing_side") == "left") world.passing_side = PassingSide::left;
     world.deadlock_policy = text_or(r, *table, "deadlock_policy") != "off";
-    world.solid_bodies = text_or(r, *table, "solid_bodies") == "on";
+    const std::string solid = text_or(r, *table, "solid_bodies");
+    if (solid == "on") world.solid_bodies = SolidBodies::on;
+    if (solid == "avoiders") world.solid_bodies = SolidBodies::avoiders;
     if (text_or(r, *table, "overlapping_starts") == "separate") {
         world.overlapping_starts = OverlappingStarts::separate;
     }

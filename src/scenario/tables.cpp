@@ -26,6 +26,7 @@ constexpr bool kOptional = false;
 // clang-format off
 constexpr Words kSides[] = {"right", "left"};
 constexpr Words kOnOff[] = {"on", "off"};
+constexpr Words kSolid[] = {"off", "on", "avoiders"};
 constexpr Words kStarts[] = {"reject", "separate"};
 constexpr Words kModes[] = {"once", "shuttle", "loop"};
 
@@ -89,7 +90,7 @@ constexpr KeyInfo kWorldKeys[] = {
     {"seed",               whole,  kOptional, "",  "1",     {0.0, 9223372036854775807.0}, "of all that is random", "7"},
     {"passing_side",       word,   kOptional, "",  "right", kAny, "where two people step aside who meet head on", "\"left\"", kSides},
     {"deadlock_policy",    word,   kOptional, "",  "on",    kAny, "what people do who are stuck: step aside, yield, look for another way, back up; off: nothing", "\"off\"", kOnOff},
-    {"solid_bodies",       word,   kOptional, "",  "off",   kAny, "nobody gets deeper into another body, whatever its model wants; off: models alone decide", "\"on\"", kOnOff},
+    {"solid_bodies",       word,   kOptional, "",  "off",   kAny, "on: nobody gets deeper into another body, whatever its model wants; avoiders: two who avoid nobody by velocity (seek, social_force) still may; off: models alone decide", "\"on\"", kSolid},
     {"overlapping_starts", word,   kOptional, "",  "reject", kAny, "what to do about agents that overlap at the start: refuse the scenario, or let them step apart", "\"separate\"", kStarts},
     {"origin",             point,  kOptional, "m", "middle of everything, in whole metres", kAny, "in whole metres: positions are kept as float about this point; all must lie within 4 km of it", "[690000, 5330000]"},
 };

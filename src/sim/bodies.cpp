@@ -19,35 +19,39 @@ Box box_around(const Column<WallEdgeRow>& edges)
     return box;
 }
 
-void put(WorldState& world, std::size_t row, const Carried& carried) noexcept
+bool comes_into(const Box& box, float x, float y, float reach)
 {
-    AgentRecord& record = world.agents.record[row];
-    record.x = world.agents.x[row] = carried.x + 0.0f;
-    record.y = world.agents.y[row] = carried.y + 0.0f;
-    world.agents.remainder_x[row] = world.agents.remainder_y[row] = 0.0f;
+    return x + reach >= box.min_x && x - reach <= box.max_x && y + reach >= box.min_y &&
+           y - reach <= box.max_y;
 }
 
-/// Calls displace(row, x, y, radius) -> Carried for all agents of a level whose bodies come into
-/// the box, and puts those that it moves; returns how many.
+/// Calls displace(x, y, radius) -> Carried for all agents of a level whose bodies come into the
+/// box, and puts those that it moves, and, where bodies are solid, whom these push; returns how
+/// many.
 template <class Displace>
 std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box& box,
                               Displace&& displace) noexcept
 {
     std::uint64_t moved = 0;
+    const bool solid = world.has_solid_bodies();
+    bool pushes = false;
+    world.push.near.clear();
     for (std::size_t row = 0; row < world.agents.rows(); ++row) {
         if (!world.agents.holds(row) || world.agents.leaf_level[row / kLeafRows] != level) continue;
         const float x = world.agents.x[row];
         const float y = world.agents.y[row];
         const float radius = param_of(world.agents, world.profiles, row, kRadius);
-        if (x + radius < box.min_x || x - radius > box.max_x || y + radius < box.min_y ||
-            y - radius > box.max_y)
-            continue;
+        if (solid && comes_into(box, x, y, radius + kPushedOnWithin))
+            world.push.near.push_back({static_cast<std::uint32_t>(row), x, y, 0});
+        if (!comes_into(box, x, y, radius)) continue;
         const Carried carried = displace(x, y, radius);
         if (!carried.moved) continue;
-        put(world, row, carried);
+        put_agent(world, row, carried.x, carried.y);
+        if (solid) world.push.near.back().is_pushed = 1;
+        pushes = solid;
         ++moved;
     }
-    return moved;
+    return pushes ? moved + push_on(world, level) : moved;
 }
 
 void refresh_wall_index(WorldState& world) noexcept

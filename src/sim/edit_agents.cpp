@@ -38,12 +38,21 @@ std::uint32_t passing_flags(const WorldState& world, std::size_t row) noexcept
     return 0;
 }
 
-/// The flag of a body that presses into others by its own model; what a filter allows is solid.
+/// Whether a model takes its velocity from those that avoid others.
+bool avoids_by_velocity(const Model& model) noexcept
+{
+    return model.avoidance != AvoidanceClass::none && model.avoidance != AvoidanceClass::forces;
+}
+
+/// The flag of a body that gets into others of its kind, by its own model or because the world
+/// keeps only those apart who avoid; what a filter allows is solid.
 std::uint32_t softness_flag(const WorldState& world, std::size_t row, const Model& model) noexcept
 {
-    const bool soft = model.soft_bodies != kNoParam &&
-                      param_of(world.agents, world.profiles, row, model.soft_bodies) != 0.0f;
-    return soft ? kSoftBody : 0u;
+    const bool presses = model.soft_bodies != kNoParam &&
+                         param_of(world.agents, world.profiles, row, model.soft_bodies) != 0.0f;
+    const bool left_alone =
+        world.options.solid_bodies == SolidBodies::avoiders && !avoids_by_velocity(model);
+    return presses || left_alone ? kSoftBody : 0u;
 }
 
 /// What an agent keeps, and what others see of it, follow from its traits and model. Needs room for

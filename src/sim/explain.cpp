@@ -233,7 +233,7 @@ Explanation explain_row(WorldState& world, std::size_t row)
     }
 
     WorkerState& worker = *world.dry_run;
-    const bool solid = world.options.solid_bodies;
+    const bool solid = world.has_solid_bodies();
     if (solid) choose_around(world, row, worker);
     worker.model.explain = &explanation;
     worker.model.explain_lane = lane;

@@ -203,7 +203,7 @@ float planning_radius_of(const AgentTable& agents, const Column<Profile>& profil
 void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcept
 {
     AgentTable& agents = world.agents;
-    const bool solid = world.options.solid_bodies;
+    const bool solid = world.has_solid_bodies();
     const bool any_space = world.has_space || solid;
     if (agents.heading_x.empty() && agents.waited.empty() && !any_space) return;
     for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {

@@ -86,7 +86,7 @@ void add_agent(StateHash& hash, const WorldState& world, std::size_t row)
     const AgentRecord& record = agents.record[row];
     const std::uint8_t model = agents.leaf_model[row / kLeafRows];
     hash.add(record.id);
-    hash.add(record.flags & ~kSoftBody);  // which follows from the parameters below
+    hash.add(record.flags & ~kSoftBody);  // which follows from the options and what is below
     hash.add(std::uint32_t{agents.leaf_level[row / kLeafRows]});
     hash.add(std::uint32_t{model});
     for (const float value : {record.x, record.y, record.vx, record.vy, agents.remainder_x[row],

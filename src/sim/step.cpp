@@ -320,7 +320,7 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
                     worker.choice.vx, worker.choice.vy);
     clock.end(Stage::stalls);
     worker.contacts = {};
-    if (world.options.solid_bodies || !world.agents.next_turn.empty())
+    if (world.has_solid_bodies() || !world.agents.next_turn.empty())
         worker.contacts =
             keep_apart(world.solid_input(), leaf, worker.model.neighbours.lists, worker.choice.vx,
                        worker.choice.vy, worker.model.explain, worker.model.explain_lane);
@@ -335,7 +335,7 @@ void refresh_indices(WorldState& world) noexcept
         world.walls_changed = false;
     }
     world.space.set_leaves(world.agents.leaves());
-    if (world.options.solid_bodies) world.negotiation.resize(world.agents.rows());
+    if (world.has_solid_bodies()) world.negotiation.resize(world.agents.rows());
     world.search_reach_sq.resize(world.agents.leaves(), 0.0f);
     for (const auto& worker : world.worker_states)
         worker->model.neighbours.leaf_reach_sq = world.search_reach_sq.data();
@@ -351,7 +351,7 @@ void write_choice(WorldState& world, std::size_t leaf, const WorkerState& worker
     const std::size_t first = leaf * kLeafRows;
     std::copy_n(worker.choice.vx, kLeafRows, world.agents.next_vx.data() + first);
     std::copy_n(worker.choice.vy, kLeafRows, world.agents.next_vy.data() + first);
-    if (!world.options.solid_bodies) return;  // nobody looks again
+    if (!world.has_solid_bodies()) return;  // nobody looks again
     Negotiation& negotiation = world.negotiation;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = first + lane;
@@ -448,10 +448,10 @@ StepReport step(WorldState& world)
         return report;
     }
     clock.restart();
-    if (world.options.solid_bodies) look_again(world);  // who was cut at somebody, twice
+    if (world.has_solid_bodies()) look_again(world);  // who was cut at somebody, twice
     clock.end(Stage::apart);
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState& worker) {
-        if (world.options.solid_bodies) keep_contacts(world, first, last, worker);
+        if (world.has_solid_bodies()) keep_contacts(world, first, last, worker);
         count_moves(worker, advance(world.agents, world.profiles, world.wall_index,
                                     world.find_touching, world.dt(), first, last));
         follow_step(world, first, last);

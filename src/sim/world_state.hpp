@@ -16,6 +16,7 @@
 #include "policy/stalls.hpp"
 #include "sidestep/world.hpp"
 #include "sim/filter.hpp"
+#include "sim/push_on.hpp"
 #include "solid/keep_ground.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
@@ -76,6 +77,7 @@ struct WorldState {
     PairShares shares;
     GroupTable groups;
     Column<WallEdgeRow> edges_before, edges_after;  ///< of a wall that moves
+    PushScratch push;                               ///< of all that moves, where bodies are solid
 
     Workers workers;
     std::vector<std::unique_ptr<WorkerState>> worker_states;
@@ -113,13 +115,12 @@ struct WorldState {
                 !bodies.bodies.empty(),
                 wishes_are_set};
     }
+    bool has_solid_bodies() const { return options.solid_bodies != SolidBodies::off; }
     SolidInput solid_input() const
     {
-        return {agents,      profiles,
-                space,       wall_index,
-                bodies,      options.origin,
-                dt(),        options.passing_side,
-                longest_way, options.solid_bodies};
+        return {agents,      profiles,          space, wall_index,
+                bodies,      options.origin,    dt(),  options.passing_side,
+                longest_way, has_solid_bodies()};
     }
     std::size_t blocks() const { return (agents.leaves() + kBlockLeaves - 1) / kBlockLeaves; }
 };

@@ -24,7 +24,7 @@ World mixed_traffic(const std::string& model, std::uint32_t threads)
 {
     WorldOptions options;
     options.threads = threads;
-    options.solid_bodies = true;
+    options.solid_bodies = SolidBodies::on;
     if (const char* isa = std::getenv("SIDESTEP_ISA"))
         options.isa = to_isa(isa).value_or(Isa::automatic);
     World world = *World::create(std::move(options));

@@ -47,7 +47,7 @@ double deepest(const std::map<std::uint32_t, Disc>& discs)
 World dense_room(std::uint64_t seed, WorldOptions options, std::string_view only_model = {})
 {
     SeededRandom random(seed);
-    options.solid_bodies = true;
+    options.solid_bodies = sidestep::SolidBodies::on;
     options.dt = random.one_of({0.02, 0.05, 0.1, 0.25});
     World world = make_world(std::move(options));
     const double half = random.uniform(2.0, 5.0);
@@ -123,7 +123,7 @@ TEST_F(SolidBodies, do_not_sink_into_things_that_stand)
 /// whom they would meet.
 TEST_F(SolidBodies, are_found_also_where_lists_lack_them)
 {
-    World world = make_world({.dt = 0.1, .solid_bodies = true});
+    World world = make_world({.dt = 0.1, .solid_bodies = sidestep::SolidBodies::on});
     const ProfileId blind = must(world.add_profile(
         {.model = "seek", .values = {{"max_neighbours", 1.0}, {"neighbour_range", 3.0}}}));
     const AgentHandle small = must(world.add({.position = {0.0, 0.0},
@@ -147,7 +147,7 @@ TEST_F(SolidBodies, that_overlap_at_the_start_never_get_deeper)
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
         SeededRandom random(seed);
-        World world = make_world({.solid_bodies = true});
+        World world = make_world({.solid_bodies = sidestep::SolidBodies::on});
         for (int i = 0; i < 12; ++i) {
             const ProfileId profile = must(world.add_profile(
                 {.model = std::string(models()[random.below(models().size())].name)}));
@@ -225,7 +225,7 @@ TEST_F(SolidBodies, are_explained_as_the_step_treats_them)
 TEST_F(SolidBodies, that_are_soft_by_their_model_press_into_each_other)
 {
     const auto deepest_of = [](const char* contact) {
-        World world = make_world({.solid_bodies = true});
+        World world = make_world({.solid_bodies = sidestep::SolidBodies::on});
         ProfileSpec spec{.model = "social_force"};
         spec.values = {{"contact", contact == std::string_view("none") ? 0.0 : 1.0},
                        {"strength", 0.0}};
@@ -244,10 +244,130 @@ TEST_F(SolidBodies, that_are_soft_by_their_model_press_into_each_other)
     EXPECT_GT(deepest_of("helbing_2000"), 1e-3);
 }
 
+/// How deep two get into each other who walk through the same place, where only those who avoid are
+/// kept apart.
+double deepest_of_two(const ProfileSpec& one, const ProfileSpec& other)
+{
+    World world = make_world({.solid_bodies = sidestep::SolidBodies::avoiders});
+    const AgentHandle first = must(world.add({.position = {-1.0, 0.0},
+                                              .goal = Vec2{3.0, 0.0},
+                                              .profile = must(world.add_profile(one))}));
+    must(world.add({.position = {1.0, 0.0},
+                    .goal = Vec2{-3.0, 0.0},
+                    .profile = must(world.add_profile(other))}));
+    double most = 0.0;
+    for (int step = 0; step < 60; ++step) {
+        if (step == 5) must(world.set_trait(first, "max_neighbours", 0.0));  // sees nobody
+        world.step();
+        most = std::max(most, deepest(discs_of(world)));
+    }
+    return most;
+}
+
+TEST_F(SolidBodies, of_avoiders_are_solid_to_everybody_and_of_others_to_avoiders_alone)
+{
+    const ProfileSpec seek{.model = "seek"};
+    const ProfileSpec forces{.model = "social_force", .values = {{"strength", 0.0}}};
+    const ProfileSpec filtered{.model = "seek", .values = {{"filter", 2.0}}};
+    EXPECT_GT(deepest_of_two(seek, seek), 0.3);  // through each other
+    EXPECT_GT(deepest_of_two(seek, forces), 0.1);
+    EXPECT_GT(deepest_of_two(forces, forces), 0.1);
+    EXPECT_LE(deepest_of_two(seek, filtered), 1e-4);
+    EXPECT_LE(deepest_of_two(filtered, seek), 1e-4);
+    for (const ModelInfo& model : models()) {
+        SCOPED_TRACE(model.name);
+        if (!avoids_walls(model.name)) continue;
+        const ProfileSpec avoider{.model = std::string(model.name)};
+        for (const ProfileSpec& other : {seek, forces, avoider}) {
+            EXPECT_LE(deepest_of_two(avoider, other), 1e-4);
+            EXPECT_LE(deepest_of_two(other, avoider), 1e-4);
+        }
+    }
+}
+
+/// What an agent is counts from the next step on, whoever it was.
+TEST_F(SolidBodies, of_who_becomes_an_avoider_are_solid_from_then_on)
+{
+    World world = make_world({.solid_bodies = sidestep::SolidBodies::avoiders});
+    const ProfileId seek = must(world.add_profile({.model = "seek"}));
+    AgentHandle first{};
+    for (const double side : {-1.0, 1.0})
+        first = must(
+            world.add({.position = {side, 0.0}, .goal = Vec2{-side * 3.0, 0.0}, .profile = seek}));
+    must(world.set_trait(first, "filter", "orca"));
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        ASSERT_LE(deepest(discs_of(world)), 1e-4) << "after step " << step;
+    }
+}
+
+TEST_F(SolidBodies, of_avoiders_alone_are_those_of_everybody_where_all_avoid)
+{
+    const auto hash_of = [](sidestep::SolidBodies whose) {
+        World world = make_world({.solid_bodies = whose});
+        SeededRandom random(3);
+        for (int i = 0; i < 40; ++i)
+            must(world.add(
+                {.position = {0.5 * (i % 8), 0.5 * (i / 8)}, .goal = random.in_box(8.0)}));
+        std::uint64_t contacts = 0;
+        for (int step = 0; step < 40; ++step) contacts += world.step().body_contacts;
+        EXPECT_EQ(contacts > 0, whose != sidestep::SolidBodies::off);
+        return world.state_hash();
+    };
+    EXPECT_EQ(hash_of(sidestep::SolidBodies::avoiders), hash_of(sidestep::SolidBodies::on));
+    EXPECT_NE(hash_of(sidestep::SolidBodies::avoiders), hash_of(sidestep::SolidBodies::off));
+}
+
+/// Rows of people who stand, and something that yields to nobody drives through them. How deep they
+/// get into each other, and how many were pushed.
+struct Ploughed {
+    double deepest = 0.0;
+    std::uint64_t pushes = 0;
+    std::uint64_t hash = 0;
+};
+
+Ploughed plough(bool is_disc, sidestep::SolidBodies whose, std::uint32_t first_id = 0)
+{
+    World world = make_world({.dt = 0.1, .deadlock_policy = false, .solid_bodies = whose});
+    const ProfileId seek = must(world.add_profile({.model = "seek"}));
+    constexpr int kPeople = 40;
+    for (int i = 0; i < kPeople; ++i) {
+        const int k = first_id == 0 ? i : kPeople - 1 - i;  // ids stay with their places
+        must(world.add({.position = {1.0 + 0.41 * (k % 8), 0.42 * (k / 8) - 0.8},
+                        .id = static_cast<std::uint32_t>(k),
+                        .profile = seek}));
+    }
+    BodySpec body{.velocity = {0.8, 0.05}};
+    if (is_disc) body.radius = 0.4;
+    else body.outline = rectangle({-0.4, -0.3}, {0.4, 0.3});
+    must(world.add_body(body));
+    Ploughed result;
+    for (int step = 0; step < 60; ++step) {
+        result.pushes += world.step().wall_pushes;
+        result.deepest = std::max(result.deepest, deepest(discs_of(world)));
+    }
+    result.hash = world.state_hash();
+    return result;
+}
+
+TEST_F(SolidBodies, that_something_pushes_push_those_behind_them)
+{
+    for (const bool is_disc : {true, false}) {
+        SCOPED_TRACE(is_disc ? "disc" : "polygon");
+        const Ploughed solid = plough(is_disc, sidestep::SolidBodies::on);
+        EXPECT_LE(solid.deepest, 1e-3);
+        EXPECT_GT(solid.pushes, 200u);
+        EXPECT_GT(plough(is_disc, sidestep::SolidBodies::off).deepest, 0.1);
+        // Two of seek are not solid to each other there.
+        EXPECT_GT(plough(is_disc, sidestep::SolidBodies::avoiders).deepest, 0.1);
+        EXPECT_EQ(plough(is_disc, sidestep::SolidBodies::on, 1).hash, solid.hash);
+    }
+}
+
 /// People who follow each other closely walk as fast as the first.
 TEST_F(SolidBodies, in_a_queue_walk_as_fast_as_the_first)
 {
-    World world = make_world({.dt = 0.1, .solid_bodies = true});
+    World world = make_world({.dt = 0.1, .solid_bodies = sidestep::SolidBodies::on});
     const ProfileId seek = must(world.add_profile({.model = "seek"}));
     std::vector<AgentHandle> queue;
     for (int i = 0; i < 10; ++i)

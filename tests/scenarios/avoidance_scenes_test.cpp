@@ -70,7 +70,7 @@ struct Shuttle {
     std::string filter = "none";
     int variant = 2;  ///< of clearpath
     std::uint64_t seed = 1;
-    bool solid_bodies = false;
+    std::string solid_bodies{};  ///< as the scene has them
 };
 
 /// What became of so many people who shuttle for two minutes.
@@ -78,8 +78,8 @@ RunSummary shuttle(const std::string& scene, const std::string& model, int peopl
                    const Shuttle& how = {})
 {
     std::vector<Override> overrides{{"agents", std::to_string(people)},
-                                    {"profiles.default.filter", how.filter},
-                                    {"world.solid_bodies", how.solid_bodies ? "on" : "off"}};
+                                    {"profiles.default.filter", how.filter}};
+    if (!how.solid_bodies.empty()) overrides.push_back({"world.solid_bodies", how.solid_bodies});
     if (model == "clearpath")
         overrides.push_back({"profiles.default.variant", std::to_string(how.variant)});
     const std::optional<Scenario> scenario = read_scene(scene, overrides, model);
@@ -114,10 +114,14 @@ TEST_F(AvoidanceScenes, plain_steering_overlaps_back_and_forth_as_in_the_paper)
               0.7 * fewer);
 }
 
-// The target: at most 0.05 at every density. The most crowded is the hardest; all are in
-// docs/compared.md.
+// The target: at most 0.05 at every density. The most crowded is the hardest.
 TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
 {
+    for (int people = 10; people <= 100; people += 10) {
+        const RunSummary summary = shuttle("back-and-forth", "clearpath", people);
+        EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people;
+        EXPECT_GT(summary.median_progress, 0.8) << people;
+    }
     for (const char* model : {"clearpath", "clearpath-safe"}) {
         SCOPED_TRACE(model);
         for (const int people : {40, 80, 100}) {
@@ -140,16 +144,29 @@ TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
     EXPECT_GT(shuttle("back-and-forth", "seek", 100).overlap_pairs_per_frame, 2.0);
 }
 
-// In the tight hall no model keeps to that target by itself: 1.4 pairs with clearpath at 80. With
-// solid bodies it does. That costs way where it is fullest: 0.49 instead of 0.68 at 100.
-TEST_F(AvoidanceScenes, solid_bodies_keep_shuttling_people_apart_in_a_tight_hall)
+// In the tight hall the velocities that ClearPath leaves are too few: by itself it has 1.4 pairs at
+// 80. The scene as it is shipped makes the bodies of those who avoid solid, and only theirs. That
+// costs way where it is fullest: 0.48 instead of 0.68 at 100.
+TEST_F(AvoidanceScenes, clearpath_keeps_people_apart_in_a_tight_hall_at_every_density)
 {
-    for (const int people : {10, 40, 80, 100}) {
-        const RunSummary summary =
-            shuttle("back-and-forth-tight", "clearpath", people, {.solid_bodies = true});
-        EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people;
-        EXPECT_LE(summary.deepest_overlap, 0.001) << people;
-        EXPECT_GT(summary.median_progress, people < 100 ? 0.7 : 0.4) << people;
+    for (int people = 10; people <= 100; people += 10) {
+        SCOPED_TRACE(people);
+        const RunSummary summary = shuttle("back-and-forth-tight", "clearpath", people);
+        EXPECT_LE(summary.overlap_pairs_per_frame, 0.05);
+        EXPECT_LE(summary.deepest_overlap, 0.001);
+        EXPECT_GT(summary.median_progress, people < 100 ? 0.6 : 0.4);
+    }
+    for (const int people : {20, 80}) {
+        SCOPED_TRACE(people);
+        const Shuttle sides{.variant = 1};
+        const Shuttle filtered{.filter = "clearpath"};
+        for (const RunSummary& summary :
+             {shuttle("back-and-forth-tight", "clearpath", people, sides),
+              shuttle("back-and-forth-tight", "clearpath-safe", people),
+              shuttle("back-and-forth-tight", "social_force", people, filtered)}) {
+            EXPECT_LE(summary.overlap_pairs_per_frame, 0.05);
+            EXPECT_GT(summary.median_progress, 0.2);
+        }
     }
 }
 
@@ -160,8 +177,8 @@ TEST_F(AvoidanceScenes, a_filter_keeps_those_apart_who_steer_by_forces)
     EXPECT_GT(alone, 1.0);
     for (const char* filter : {"orca", "clearpath"}) {
         SCOPED_TRACE(filter);
-        const RunSummary filtered =
-            shuttle("back-and-forth-tight", "social_force", 40, {.filter = filter});
+        const Shuttle by_itself{.filter = filter, .solid_bodies = "off"};
+        const RunSummary filtered = shuttle("back-and-forth-tight", "social_force", 40, by_itself);
         EXPECT_LT(filtered.overlap_pairs_per_frame, 0.2 * alone);
         EXPECT_GT(filtered.median_progress, 0.7);
     }

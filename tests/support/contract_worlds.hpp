@@ -126,7 +126,7 @@ private:
     static WorldOptions options(Executor executor, Isa isa, bool solid_bodies)
     {
         WorldOptions chosen;
-        chosen.solid_bodies = solid_bodies;
+        if (solid_bodies) chosen.solid_bodies = SolidBodies::on;
         chosen.isa = isa;
         chosen.threads = 1;
         chosen.executor = executor;

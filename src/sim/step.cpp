@@ -261,6 +261,30 @@ void gather_wishes(const WorldState& world, std::size_t leaf, Wishes& wishes)
     }
 }
 
+/// Neighbours, and who of them is perceived. Few are enough nearly always; where somebody hidden or
+/// unknown stands among them, all are looked for, and in the next step at once. An
+/// explanation tells of all.
+void find_and_perceive(const WorldState& world, std::size_t leaf, WorkerState& worker,
+                       StageClock<LeafTime>& clock)
+{
+    ModelScratch& model = worker.model;
+    std::uint8_t* looks_far = model.neighbours.leaf_looks_far;
+    const bool all = model.explain != nullptr || (looks_far != nullptr && looks_far[leaf] != 0);
+    SearchDepth depth = all ? SearchDepth::full : SearchDepth::first;
+    for (;;) {
+        world.find_neighbours({world.agents, world.profiles, world.space, depth}, leaf,
+                              model.neighbours);
+        clock.end(Stage::neighbours);
+        const Looked looked = world.perceive(world.perception(), leaf, model.neighbours.lists,
+                                             model.perceived, model.explain, model.explain_lane);
+        clock.end(Stage::perceive);
+        depth = SearchDepth::again;
+        if (looked == Looked::too_few) continue;
+        if (looks_far != nullptr) looks_far[leaf] = looked == Looked::many ? 1 : 0;
+        return;
+    }
+}
+
 }  // namespace
 
 void lead_group(WorldState& world, const Group& group) noexcept
@@ -279,12 +303,7 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
     StageClock<LeafTime> clock = leaf_clock(world, worker);
     worker.choice = {};
     gather_wishes(world, leaf, worker.model.wishes);
-    world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
-                          worker.model.neighbours);
-    clock.end(Stage::neighbours);
-    perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
-             worker.model.explain, worker.model.explain_lane);
-    clock.end(Stage::perceive);
+    find_and_perceive(world, leaf, worker, clock);
     if (world.options.deadlock_policy)
         answer_stalls(world.stall_input(), leaf, worker.model.neighbours.lists, worker.model.wishes,
                       worker.stalls);
@@ -316,8 +335,11 @@ void refresh_indices(WorldState& world) noexcept
     world.space.set_leaves(world.agents.leaves());
     if (world.options.solid_bodies) world.negotiation.resize(world.agents.rows());
     world.search_reach_sq.resize(world.agents.leaves(), 0.0f);
-    for (const auto& worker : world.worker_states)
+    world.search_looks_far.resize(world.agents.leaves(), std::uint8_t{0});
+    for (const auto& worker : world.worker_states) {
         worker->model.neighbours.leaf_reach_sq = world.search_reach_sq.data();
+        worker->model.neighbours.leaf_looks_far = world.search_looks_far.data();
+    }
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState&) {
         refit_leaves(world.agents, world.profiles, world.space, first, last);
     });

@@ -51,6 +51,7 @@ struct WorldState {
     WorldOptions options;
     Isa isa = Isa::scalar;
     FindNeighbours find_neighbours = nullptr;
+    Perceive perceive = nullptr;
     SetWishes set_wishes = nullptr;
     FindTouching find_touching = nullptr;
     std::vector<ChooseVelocities> choose;  ///< per registered model
@@ -60,8 +61,9 @@ struct WorldState {
     AgentTable agents;
     SortScratch sort;
     Negotiation negotiation;
-    BoxTree space;                  ///< over the leaves of agents
-    Column<float> search_reach_sq;  ///< of these leaves, NeighbourScratch::leaf_reach_sq
+    BoxTree space;                          ///< over the leaves of agents
+    Column<float> search_reach_sq;          ///< of these leaves, NeighbourScratch::leaf_reach_sq
+    Column<std::uint8_t> search_looks_far;  ///< and leaf_looks_far
 
     WallTable walls;
     WallIndex wall_index;
@@ -96,7 +98,10 @@ struct WorldState {
     }
     PerceptionInput perception() const
     {
-        return {agents, profiles, sights, wall_index, bodies, options.origin, options.dt};
+        return {agents,     profiles,
+                sights,     wall_index,
+                bodies,     options.origin,
+                options.dt, space.leaves() > 0 ? space.root().max_radius : 0.0f};
     }
     StallInput stall_input() const
     {

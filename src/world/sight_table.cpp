@@ -19,7 +19,7 @@ std::uint32_t SightPool::take() noexcept
     auto place = static_cast<std::uint32_t>(tables_.size());
     if (free_ > 0) {
         place = first_free_;
-        first_free_ = tables_[place].entry[0].id;
+        first_free_ = tables_[place].id[0];
         --free_;
     } else {
         tables_.resize(tables_.size() + 1);
@@ -30,7 +30,7 @@ std::uint32_t SightPool::take() noexcept
 
 void SightPool::give_back(std::uint32_t place) noexcept
 {
-    tables_[place].entry[0].id = first_free_;
+    tables_[place].id[0] = first_free_;
     first_free_ = place;
     ++free_;
 }

@@ -180,9 +180,10 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
         alignas(kColumnAlignment) float radius[kLeafRows];
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) radius[l] = agents.record[row + l].radius;
         // Half of the slop is more than all rounding.
-        const FloatV touch = hn::Max(
-            hn::Load(d, radius) + hn::Set(d, search.candidates.max_radius - 0.5f * kOverlapSlop),
-            hn::Zero(d));
+        const FloatV bodies =
+            hn::Min(hn::Load(d, radius) + hn::Set(d, search.candidates.max_radius),
+                    hn::Set(d, 2.0f * search.input.largest_body));
+        const FloatV touch = hn::Max(bodies - hn::Set(d, 0.5f * kOverlapSlop), hn::Zero(d));
         const FloatV touch_sq = touch * touch;
         const RowV nearest =
             hn::AndNot(hn::Set(di, kCandidateBits), hn::Load(di, search.key[0] + part));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "math/box_tree.hpp"
 #include "world/agent_table.hpp"
@@ -49,6 +50,7 @@ struct NeighbourInput {
     const Column<Profile>& profiles;
     const BoxTree& tree;
     SearchDepth depth = SearchDepth::full;
+    float largest_body = std::numeric_limits<float>::infinity();  ///< no radius is larger [m]
 };
 
 /// The leaves near a group of eight leaves, which are searched one after the other: the tree is

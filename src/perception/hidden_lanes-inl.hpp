@@ -18,7 +18,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <limits>
 
 #include "math/sight_line.hpp"
 #include "perception/hiding_edges.hpp"
@@ -34,7 +34,7 @@ namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using EdgeLanes = hn::CappedTag<float, HidingEdges::kAtOnce>;
-using TargetLanes = hn::CappedTag<float, 16>;
+using TargetLanes = hn::CappedTag<float, 8>;
 
 /// Somebody in the list of one agent may be hidden: so many are looked at at most.
 inline constexpr std::size_t kMostTargets = 32;
@@ -58,10 +58,9 @@ HWY_INLINE Vec2<hn::Vec<EdgeLanes>> load_points(EdgeLanes d, const float* x, con
     return {hn::Load(d, x), hn::Load(d, y)};
 }
 
-/// Which of the boxes about the edges a..b come within `reach` of a box.
-HWY_INLINE hn::Mask<EdgeLanes> edges_within(EdgeLanes d, const Vec2<hn::Vec<EdgeLanes>>& a,
-                                            const Vec2<hn::Vec<EdgeLanes>>& b, const Box& box,
-                                            float reach)
+/// Squared distances of the boxes about the edges a..b to a box.
+HWY_INLINE hn::Vec<EdgeLanes> box_dist_sq(EdgeLanes d, const Vec2<hn::Vec<EdgeLanes>>& a,
+                                          const Vec2<hn::Vec<EdgeLanes>>& b, const Box& box)
 {
     const auto zero = hn::Zero(d);
     const auto dx = hn::Max(hn::Max(hn::Min(a.x, b.x) - hn::Set(d, box.max_x),
@@ -70,7 +69,7 @@ HWY_INLINE hn::Mask<EdgeLanes> edges_within(EdgeLanes d, const Vec2<hn::Vec<Edge
     const auto dy = hn::Max(hn::Max(hn::Min(a.y, b.y) - hn::Set(d, box.max_y),
                                     hn::Set(d, box.min_y) - hn::Max(a.y, b.y)),
                             zero);
-    return dx * dx + dy * dy <= hn::Set(d, reach * reach);
+    return dx * dx + dy * dy;
 }
 
 /// All edges of a level that come within `reach` of a box.
@@ -93,7 +92,8 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
             // Of a thin wall one way is enough.
             const auto first = hn::Load(d, walls.second_copy.data() + row) == hn::Zero(d);
             const Packing<EdgeLanes> near(
-                d, hn::And(hn::And(here, first), edges_within(d, a, b, box, reach)));
+                d,
+                hn::And(hn::And(here, first), box_dist_sq(d, a, b, box) <= hn::Set(d, reach_sq)));
             near.store(d, a.x, edges.ax + edges.count);
             near.store(d, a.y, edges.ay + edges.count);
             near.store(d, b.x, edges.bx + edges.count);
@@ -105,66 +105,76 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
         edges.ax[i] = edges.ay[i] = edges.bx[i] = edges.by[i] = kFarAway;
 }
 
-/// Those whom one agent looks at.
-struct Targets {
-    // Relative to the agent [m]; those from `count` on are finite.
-    alignas(kColumnAlignment) float x[kMostTargets], y[kMostTargets];
-    alignas(kColumnAlignment) float size[kMostTargets];  ///< |x| + |y|
-    Point<double> place[kMostTargets];
-    std::size_t count = 0;
+/// The edges as one agent sees them, from (x, y): their ends a and b are directions, b to the left
+/// of a.
+struct EdgesSeen {
+    static constexpr std::size_t kMost = HidingEdges::kMost + HidingEdges::kAtOnce;
+    alignas(kColumnAlignment) float dist_sq[kMost];  ///< to the edge's box [m2]
+    alignas(kColumnAlignment) float ax[kMost], ay[kMost], bx[kMost], by[kMost];
+    alignas(kColumnAlignment) float size[kMost];            ///< det(a, b), positive
+    alignas(kColumnAlignment) float error[kMost];           ///< of hidden_by [m2], for
+    alignas(kColumnAlignment) float error_per_size[kMost];  ///< a target of no size, and more [m]
+
+    /// Whether any comes within a squared reach; others may not be set.
+    HWY_INLINE bool look(const HidingEdges& edges, float x, float y, float reach_sq)
+    {
+        const EdgeLanes d;
+        const Vec2<hn::Vec<EdgeLanes>> eye{hn::Set(d, x), hn::Set(d, y)};
+        bool any = false;
+        for (std::size_t i = 0; i < edges.count; i += hn::Lanes(d)) {
+            const auto to_a = load_points(d, edges.ax + i, edges.ay + i) - eye;
+            const auto to_b = load_points(d, edges.bx + i, edges.by + i) - eye;
+            const auto away = box_dist_sq(d, to_a, to_b, Box{0.0f, 0.0f, 0.0f, 0.0f});
+            hn::Store(away, d, dist_sq + i);
+            if (hn::AllFalse(d, away <= hn::Set(d, reach_sq))) continue;
+            any = true;
+            const auto between = det(to_a, to_b);
+            const auto turned = between < hn::Zero(d);
+            const auto a = select(turned, to_b, to_a), b = select(turned, to_a, to_b);
+            const auto area = hn::Abs(between);
+            const auto size_a = hn::Abs(a.x) + hn::Abs(a.y);
+            const auto size_b = hn::Abs(b.x) + hn::Abs(b.y);
+            const auto part = hn::Set(d, kDeterminantError);
+            const auto own = part * (size_a * size_b);
+            // In line with the edge a and b may be the other way round: nothing is sure.
+            const auto unsure = hn::Set(d, std::numeric_limits<float>::infinity());
+            hn::Store(a.x, d, ax + i);
+            hn::Store(a.y, d, ay + i);
+            hn::Store(b.x, d, bx + i);
+            hn::Store(b.y, d, by + i);
+            hn::Store(area, d, size + i);
+            hn::Store(hn::IfThenElse(area > own, own, unsure), d, error + i);
+            hn::Store(part * (size_a + size_b), d, error_per_size + i);
+        }
+        return any;
+    }
 };
 
-/// Which of the targets the edge hides from one who stands at (x, y); `hidden` are known to be.
+/// What is known of some targets.
+struct HiddenTargets {
+    hn::Mask<TargetLanes> hidden;
+    hn::Mask<TargetLanes> unsure;  ///< too near to an edge's end, or to the edge, for floats
+};
+
+/// Looks at the targets, relative to the agent, past an edge. With b to the left of a, a target t
+/// is hidden where it is between them and beyond the line through them:
 ///
-/// Seen from the agent, the ends a and b of the edge and a target t are directions, and with b to
-/// the left of a the target is hidden where
-///
-///   det(a, t) >= 0,   det(t, b) >= 0,   det(a, t) + det(t, b) >= det(a, b):
-///
-/// it is between them, and beyond the line through them.
-HWY_INLINE std::uint32_t hidden_by(const HidingEdges& edges, std::size_t edge, float x, float y,
-                                   const Targets& targets, std::uint32_t hidden)
+///   det(a, t) >= 0,   det(t, b) >= 0,   det(a, t) + det(t, b) >= det(a, b).
+HWY_INLINE void look_past(const EdgesSeen& edges, std::size_t edge,
+                          const Vec2<hn::Vec<TargetLanes>>& target,
+                          hn::Vec<TargetLanes> target_size, HiddenTargets& known)
 {
     const TargetLanes d;
-    float ax = edges.ax[edge] - x, ay = edges.ay[edge] - y;
-    float bx = edges.bx[edge] - x, by = edges.by[edge] - y;
-    float size = ax * by - ay * bx;
-    if (size < 0.0f) {
-        std::swap(ax, bx);
-        std::swap(ay, by);
-        size = -size;
-    }
-    const float size_a = std::fabs(ax) + std::fabs(ay);
-    const float size_b = std::fabs(bx) + std::fabs(by);
-    const float own_error = kDeterminantError * (size_a * size_b);
-    const bool in_line = !(size > own_error);  // then a and b may be the other way round
-    const float error_per_size = kDeterminantError * (size_a + size_b);
-    const auto zero = hn::Zero(d);
-    for (std::size_t i = 0; i < targets.count; i += hn::Lanes(d)) {
-        const auto tx = hn::Load(d, targets.x + i);
-        const auto ty = hn::Load(d, targets.y + i);
-        const auto after_a = hn::Set(d, ax) * ty - hn::Set(d, ay) * tx;
-        const auto before_b = hn::Set(d, by) * tx - hn::Set(d, bx) * ty;
-        const auto beyond = (after_a + before_b) - hn::Set(d, size);
-        const auto least = hn::Min(hn::Min(after_a, before_b), beyond);
-        const auto error =
-            hn::Load(d, targets.size + i) * hn::Set(d, error_per_size) + hn::Set(d, own_error);
-        const auto unsure = hn::Abs(least) <= error;
-        if (HWY_LIKELY(!in_line && hn::AllFalse(d, unsure))) {
-            hidden |= bits_from(d, least > zero, i);
-            continue;
-        }
-        if (!in_line) hidden |= bits_from(d, least > error, i);
-        std::uint32_t unclear = in_line ? ~0u : bits_from(d, unsure, i);
-        for (unclear &= ~hidden; unclear != 0; unclear &= unclear - 1) {
-            const std::size_t k = hwy::Num0BitsBelowLS1Bit_Nonzero32(unclear);
-            if (k >= targets.count) break;
-            if (hides({edges.ax[edge], edges.ay[edge]}, {edges.bx[edge], edges.by[edge]}, {x, y},
-                      targets.place[k]))
-                hidden |= 1u << k;
-        }
-    }
-    return hidden;
+    const auto after_a =
+        hn::Set(d, edges.ax[edge]) * target.y - hn::Set(d, edges.ay[edge]) * target.x;
+    const auto before_b =
+        hn::Set(d, edges.by[edge]) * target.x - hn::Set(d, edges.bx[edge]) * target.y;
+    const auto beyond = (after_a + before_b) - hn::Set(d, edges.size[edge]);
+    const auto least = hn::Min(hn::Min(after_a, before_b), beyond);
+    const auto error =
+        target_size * hn::Set(d, edges.error_per_size[edge]) + hn::Set(d, edges.error[edge]);
+    known.hidden = hn::Or(known.hidden, least > error);
+    known.unsure = hn::Or(known.unsure, hn::Abs(least) <= error);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

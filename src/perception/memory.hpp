@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "sidestep/world.hpp"
 #include "world/sight_table.hpp"
 
 namespace sidestep {
@@ -79,18 +78,5 @@ private:
     std::uint32_t count_ = 0;    ///< entries of `after`
     std::uint32_t crowded_ = 0;
 };
-
-/// What became of agents in sight, a bit for each.
-struct Recalled {
-    std::uint32_t observed;  ///< to be avoided
-    std::uint32_t crowded;   ///< of these, those that are because the table was full
-};
-
-/// The whole of a step's memory at once: what Memory says of the agents `id`, the nearest in
-/// sight, who all fit into the table, and writes down. `id` is aligned and has kSightEntries
-/// places, those from `count` on with kNobodySeen.
-using Recall = Recalled (*)(const SightTable& before, const std::uint32_t* id, std::size_t count,
-                            const MemorySteps& steps, SightTable& after);
-Recall recall_for(Isa isa);
 
 }  // namespace sidestep

@@ -40,8 +40,8 @@ struct PerceptionInput {
     const WallIndex& walls;
     const BodyTable& bodies;
     Vec2 origin;
-    double dt;             ///< [s]
-    float largest_radius;  ///< no body's is larger [m]
+    double dt;           ///< [s]
+    float largest_body;  ///< no radius is larger [m]
 };
 
 /// Bodies are noticed from beyond neighbour_range: from where they can come into contact within

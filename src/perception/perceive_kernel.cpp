@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "neighbours/record_lanes-inl.hpp"
 #include "perception/hidden_lanes-inl.hpp"
 #include "perception/perceive.hpp"
 #include "perception/recall_lanes-inl.hpp"
@@ -92,53 +93,80 @@ HWY_INLINE void find_edges(const Leaf& leaf)
                  edges);
 }
 
-/// Those in the list of an agent, from where it stands.
-HWY_NOINLINE void aim_at_listed(const Leaf& leaf, std::size_t lane, Targets& targets)
+/// Whether an edge near the leaf hides somebody of an agent's list from it.
+HWY_NOINLINE bool is_hidden(const Leaf& leaf, std::size_t lane, std::size_t place)
 {
+    const HidingEdges& edges = leaf.perceived.edges_near;
     const AgentRecord& own = leaf.input.agents.record[leaf.index * kLeafRows + lane];
-    targets.count = leaf.lists.count[lane];
-    for (std::size_t k = 0; k < targets.count; ++k) {
-        const AgentRecord& other = leaf.other(lane, k);
-        targets.place[k] = {other.x, other.y};
-        targets.x[k] = other.x - own.x;
-        targets.y[k] = other.y - own.y;
-        targets.size[k] = std::fabs(targets.x[k]) + std::fabs(targets.y[k]);
+    const AgentRecord& other = leaf.other(lane, place);
+    for (std::size_t i = 0; i < edges.count; ++i) {
+        if (hides({edges.ax[i], edges.ay[i]}, {edges.bx[i], edges.by[i]}, {own.x, own.y},
+                  {other.x, other.y}))
+            return true;
     }
-    const std::size_t lanes = hn::Lanes(TargetLanes());
-    for (std::size_t k = targets.count; k % lanes != 0; ++k)
-        targets.x[k] = targets.y[k] = targets.size[k] = 0.0f;
+    return false;
 }
 
-/// Places of an agent's list whom a wall hides.
+/// Places of an agent's list whom a wall hides. They are looked at eight at a time, near to far,
+/// each eight with the edges that are as near only: most of the time the same few walls hide all
+/// that are far.
 HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
 {
-    const EdgeLanes d;
+    const TargetLanes d;
+    const EdgeLanes de;
     const HidingEdges& edges = leaf.perceived.edges_near;
-    const std::uint32_t count = leaf.lists.count[lane];
+    const std::size_t count = leaf.lists.count[lane];
     if (edges.count == 0 || count == 0) return 0;
-    const std::size_t row = leaf.index * kLeafRows + lane;
-    const float x = leaf.input.agents.x[row], y = leaf.input.agents.y[row];
-    const float reach = sight_reach(leaf.lists.dist_sq[lane][count - 1]);
-    Targets targets;
+    const float* dist_sq = leaf.lists.dist_sq[lane];
+    const AgentRecord& own = leaf.input.agents.record[leaf.index * kLeafRows + lane];
+    EdgesSeen seen;
+    const float most = sight_reach(dist_sq[count - 1]);
+    if (!seen.look(edges, own.x, own.y, most * most)) return 0;
+
     std::uint32_t hidden = 0;
-    for (std::size_t i = 0; i < edges.count; i += hn::Lanes(d)) {
-        const auto near =
-            edges_within(d, load_points(d, edges.ax + i, edges.ay + i),
-                         load_points(d, edges.bx + i, edges.by + i), Box{x, y, x, y}, reach);
-        std::uint32_t left = bits_from(d, near, 0);
-        for (; left != 0; left &= left - 1) {
-            if (targets.count == 0) aim_at_listed(leaf, lane, targets);
-            const std::size_t edge = i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
-            hidden = hidden_by(edges, edge, x, y, targets, hidden);
+    for (std::size_t first = 0; first < count; first += hn::Lanes(d)) {
+        const std::size_t end = std::min(first + hn::Lanes(d), count);
+        const AgentRecord* records[hn::MaxLanes(d)];
+        for (std::size_t k = 0; k < hn::Lanes(d); ++k)
+            records[k] = first + k < end ? &leaf.other(lane, first + k) : &own;
+        const Vec2<hn::Vec<TargetLanes>> target =
+            load_positions(d, records) -
+            Vec2<hn::Vec<TargetLanes>>{hn::Set(d, own.x), hn::Set(d, own.y)};
+        const auto size = hn::Abs(target.x) + hn::Abs(target.y);
+        const auto none = hn::Ne(size, size);
+        HiddenTargets known{hn::Not(hn::FirstN(d, end - first)), none};
+        const float reach = sight_reach(dist_sq[end - 1]);
+        for (std::size_t i = 0; i < edges.count && !hn::AllTrue(d, known.hidden);
+             i += hn::Lanes(de)) {
+            std::uint32_t left =
+                bits_from(de, hn::Load(de, seen.dist_sq + i) <= hn::Set(de, reach * reach), 0);
+            for (; left != 0; left &= left - 1)
+                look_past(seen, i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left), target, size, known);
+        }
+        hidden |= bits_from(d, known.hidden, first);
+        std::uint32_t unsure = bits_from(d, hn::AndNot(known.hidden, known.unsure), first);
+        for (; HWY_UNLIKELY(unsure != 0); unsure &= unsure - 1) {
+            const std::size_t place = hwy::Num0BitsBelowLS1Bit_Nonzero32(unsure);
+            if (is_hidden(leaf, lane, place)) hidden |= 1u << place;
         }
     }
-    return hidden;
+    return hidden & lowest_bits(count);
 }
 
 /// Those of an agent's list whom it sees, near to far.
 struct InSight {
     std::uint8_t place[kMostTargets];
-    std::size_t count = 0;
+    std::size_t count;
+    bool all;  ///< everybody listed
+
+    HWY_INLINE InSight(std::uint32_t listed, std::uint32_t hidden) : count(listed), all(hidden == 0)
+    {
+        if (HWY_LIKELY(all)) return;  // places are their own numbers
+        count = 0;
+        for (std::uint32_t left = lowest_bits(listed) & ~hidden; left != 0; left &= left - 1)
+            place[count++] = static_cast<std::uint8_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(left));
+    }
+    HWY_INLINE std::size_t place_of(std::size_t face) const { return all ? face : place[face]; }
 };
 
 /// Faces of those in sight whom the agent touches; of `asked` only.
@@ -146,11 +174,11 @@ HWY_INLINE std::uint32_t touched(const Leaf& leaf, std::size_t lane, const InSig
                                  std::uint32_t asked)
 {
     const float own = leaf.param(lane, kRadius);
-    const float most = own + leaf.input.largest_radius;
+    const float most = own + leaf.input.largest_body;
     std::uint32_t felt = 0;
     for (; asked != 0; asked &= asked - 1) {
         const std::size_t k = hwy::Num0BitsBelowLS1Bit_Nonzero32(asked);
-        const std::size_t place = seen.place[k];
+        const std::size_t place = seen.place_of(k);
         const float dist_sq = leaf.lists.dist_sq[lane][place];
         if (HWY_LIKELY(!(dist_sq < most * most))) break;
         const float reach = own + param_of(leaf.input.agents, leaf.input.profiles,
@@ -166,8 +194,13 @@ HWY_INLINE std::uint32_t recall_lane(const Leaf& leaf, std::size_t lane, const S
 {
     alignas(kColumnAlignment) std::uint32_t id[kSightEntries];
     const std::size_t count = std::min(seen.count, kSightEntries);
-    for (std::size_t k = 0; k < count; ++k) id[k] = leaf.other(lane, seen.place[k]).id;
-    for (std::size_t k = count; k < kSightEntries; ++k) id[k] = SightEntry::kNobodySeen;
+    if (HWY_LIKELY(seen.all && count == kSightEntries)) {
+        HWY_UNROLL(16)
+        for (std::size_t k = 0; k < kSightEntries; ++k) id[k] = leaf.other(lane, k).id;
+    } else {
+        for (std::size_t k = 0; k < count; ++k) id[k] = leaf.other(lane, seen.place_of(k)).id;
+        for (std::size_t k = count; k < kSightEntries; ++k) id[k] = SightEntry::kNobodySeen;
+    }
     const Recalled recalled = recall(before, id, count, steps, leaf.perceived.memory[lane]);
     leaf.perceived.crowded += static_cast<std::uint32_t>(hwy::PopCount(recalled.crowded));
     const std::uint32_t asked = lowest_bits(count) & ~recalled.observed;
@@ -180,9 +213,14 @@ HWY_INLINE void keep_listed(const Leaf& leaf, std::size_t lane, const InSight& s
 {
     std::uint32_t* row = leaf.lists.row[lane];
     float* dist_sq = leaf.lists.dist_sq[lane];
+    const std::size_t most = std::min<std::size_t>(cap, hwy::PopCount(avoided));
+    if (HWY_LIKELY(seen.all && (~avoided & lowest_bits(most)) == 0)) {  // they are where they were
+        leaf.lists.count[lane] = static_cast<std::uint32_t>(most);
+        return;
+    }
     std::size_t kept = 0;
     for (; avoided != 0 && kept < cap; avoided &= avoided - 1) {
-        const std::size_t place = seen.place[hwy::Num0BitsBelowLS1Bit_Nonzero32(avoided)];
+        const std::size_t place = seen.place_of(hwy::Num0BitsBelowLS1Bit_Nonzero32(avoided));
         row[kept] = row[place];
         dist_sq[kept] = dist_sq[place];
         ++kept;
@@ -197,11 +235,7 @@ HWY_INLINE Looked perceive_lane(const Leaf& leaf, std::size_t lane, const SightT
     const std::uint32_t hidden =
         traits.sight == Sight::through_walls ? 0u : hidden_places(leaf, lane);
     const std::uint32_t listed = lists.count[lane];
-    InSight seen;
-    for (std::uint32_t left = lowest_bits(listed) & ~hidden; left != 0; left &= left - 1)
-        seen.place[seen.count++] =
-            static_cast<std::uint8_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(left));
-
+    const InSight seen(listed, hidden);
     const auto cap = static_cast<std::size_t>(leaf.param(lane, kMaxNeighbours));
     const AgentTable& agents = leaf.input.agents;
     const std::uint32_t table =
@@ -228,8 +262,9 @@ HWY_INLINE Looked perceive_lane(const Leaf& leaf, std::size_t lane, const SightT
         return lists.is_cut_short[lane] ? Looked::too_few
                : listed > kSightEntries ? Looked::many
                                         : Looked::few;
+    if (listed <= kSightEntries) return Looked::few;
     const std::size_t last = std::max(remembered, place_of_bit(avoided, cap) + 1);
-    return seen.place[last - 1] >= kSightEntries ? Looked::many : Looked::few;
+    return seen.place_of(last - 1) >= kSightEntries ? Looked::many : Looked::few;
 }
 
 /// Whether there is a body that could be noticed.
@@ -243,8 +278,7 @@ HWY_INLINE bool needs_looking_alone(const Leaf& leaf, std::size_t lane, const Si
              (traits.sight == Sight::body && input.walls.size() != 0)));
 }
 
-/// Tables lie in the order of their owners' coming, not of rows: those of the next leaf are on
-/// their way while this one perceives.
+/// The tables of the next leaf are on their way while this one perceives.
 HWY_INLINE void fetch_tables(const PerceptionInput& input, std::size_t leaf)
 {
     if (input.agents.sight.empty() || leaf >= input.agents.leaves()) return;
@@ -288,12 +322,6 @@ Looked perceive(const PerceptionInput& input, std::size_t index, NeighbourLists&
     return looked;
 }
 
-Recalled recall_names(const SightTable& before, const std::uint32_t* id, std::size_t count,
-                      const MemorySteps& steps, SightTable& after)
-{
-    return recall(before, id, count, steps, after);
-}
-
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -301,16 +329,10 @@ HWY_AFTER_NAMESPACE();
 namespace sidestep {
 
 HWY_EXPORT(perceive);
-HWY_EXPORT(recall_names);
 
 Perceive perceive_for(Isa isa)
 {
     return kernel_for(HWY_DISPATCH_TABLE(perceive), isa);
-}
-
-Recall recall_for(Isa isa)
-{
-    return kernel_for(HWY_DISPATCH_TABLE(recall_names), isa);
 }
 
 }  // namespace sidestep

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "perception/memory.hpp"
 
@@ -32,6 +33,17 @@ HWY_INLINE std::uint32_t bits_from(D d, hn::Mask<D> mask, std::size_t first)
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, mask, bytes);
     return (bytes[0] | std::uint32_t{bytes[1]} << 8) << first;
+}
+
+/// One number in all lanes. As floats, of which nothing but the bits is used: gcc takes integers
+/// through a register of another kind, at twice the cost.
+HWY_INLINE hn::Vec<PlaceLanes> set_from(const std::int32_t* number)
+{
+    const PlaceLanes d;
+    const hn::RebindToFloat<PlaceLanes> bits;
+    float same;
+    std::memcpy(&same, number, sizeof same);
+    return hn::BitCast(d, hn::Set(bits, same));
 }
 
 /// What a table says to those who ask by name.
@@ -74,12 +86,21 @@ HWY_INLINE std::uint32_t places_of(const Known& known, const std::int32_t* id, s
         const auto there = hn::Load(d, known.id + i);
         auto matched = hn::Ne(there, there);
         for (std::size_t k = 0; k < count; ++k)
-            matched = hn::Or(matched, hn::Eq(there, hn::Set(d, id[k])));
+            matched = hn::Or(matched, hn::Eq(there, set_from(id + k)));
         places |= bits_from(d, matched, i);
     }
     return places;
 }
 
+/// What became of agents in sight, a bit for each.
+struct Recalled {
+    std::uint32_t observed;  ///< to be avoided
+    std::uint32_t crowded;   ///< of these, those that are because the table was full
+};
+
+/// The whole of a step's memory at once: what Memory says of the agents `id`, the nearest in
+/// sight, who all fit into the table, and writes down. `id` is aligned and has kSightEntries
+/// places, those from `count` on with kNobodySeen.
 HWY_INLINE Recalled recall(const SightTable& before, const std::uint32_t* id, std::size_t count,
                            const MemorySteps& steps, SightTable& after)
 {
@@ -97,8 +118,8 @@ HWY_INLINE Recalled recall(const SightTable& before, const std::uint32_t* id, st
         auto first = nobody;
         HWY_UNROLL(16)
         for (std::size_t place = 0; place < kSightEntries; ++place) {
-            const auto same = hn::Eq(face, hn::Set(d, known.id[place]));
-            first = hn::IfThenElse(same, hn::Set(d, known.first[place]), first);
+            const auto same = hn::Eq(face, set_from(known.id + place));
+            first = hn::IfThenElse(same, set_from(known.first + place), first);
         }
         const auto is_new = first < hn::Zero(d);
         first = hn::IfThenElse(is_new, newcomer, first);

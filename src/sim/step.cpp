@@ -272,8 +272,9 @@ void find_and_perceive(const WorldState& world, std::size_t leaf, WorkerState& w
     const bool all = model.explain != nullptr || (looks_far != nullptr && looks_far[leaf] != 0);
     SearchDepth depth = all ? SearchDepth::full : SearchDepth::first;
     for (;;) {
-        world.find_neighbours({world.agents, world.profiles, world.space, depth}, leaf,
-                              model.neighbours);
+        world.find_neighbours(
+            {world.agents, world.profiles, world.space, depth, world.largest_body}, leaf,
+            model.neighbours);
         clock.end(Stage::neighbours);
         const Looked looked = world.perceive(world.perception(), leaf, model.neighbours.lists,
                                              model.perceived, model.explain, model.explain_lane);
@@ -326,6 +327,22 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
     clock.end(Stage::apart);
 }
 
+namespace {
+
+/// A bound: planning radii are not below those of bodies.
+float largest_body(const WorldState& world)
+{
+    if (world.space.leaves() == 0) return 0.0f;
+    const float planned = world.space.root().max_radius;
+    if (!world.agents.overrides[kRadius].empty()) return planned;
+    float largest = 0.0f;
+    for (const Profile& profile : world.profiles)
+        largest = std::max(largest, profile.value[kRadius]);
+    return std::min(largest, planned);
+}
+
+}  // namespace
+
 void refresh_indices(WorldState& world) noexcept
 {
     if (world.walls_changed) {
@@ -344,6 +361,7 @@ void refresh_indices(WorldState& world) noexcept
         refit_leaves(world.agents, world.profiles, world.space, first, last);
     });
     world.space.refit();
+    world.largest_body = largest_body(world);
     world.longest_way = longest_ground(world);
 }
 
@@ -415,8 +433,10 @@ StepReport step(WorldState& world)
 {
     if (world.fault) return {.step = world.step_index, .fault = world.fault};
     StageClock<ProcessTime> clock(world.stage_times);
-    if (sort_is_due(world.agents, world.step_index))
+    if (sort_is_due(world.agents, world.step_index)) {
         sort_rows(world.agents, world.sort, LeafFill::near, &world.workers);  // into space order
+        world.sights.put_in_order(world.agents.sight, world.sort.source);
+    }
     clock.end(Stage::sort);
     refresh_indices(world);  // rows, walls    -> box trees
     clock.end(Stage::index);

@@ -67,6 +67,7 @@ struct WorldState {
 
     WallTable walls;
     WallIndex wall_index;
+    float largest_body = 0.0f;   ///< no radius is larger [m], as the indices were made
     double longest_way = 0.0;    ///< of what vehicles reserve [m], as the indices were made
     bool walls_changed = false;  ///< since wall_index was built
     BodyTable bodies;
@@ -98,10 +99,8 @@ struct WorldState {
     }
     PerceptionInput perception() const
     {
-        return {agents,     profiles,
-                sights,     wall_index,
-                bodies,     options.origin,
-                options.dt, space.leaves() > 0 ? space.root().max_radius : 0.0f};
+        return {agents, profiles,       sights,     wall_index,
+                bodies, options.origin, options.dt, largest_body};
     }
     StallInput stall_input() const
     {

@@ -11,8 +11,8 @@ namespace sidestep {
 // Who an agent has in view, and for how long, [RCAP10].
 //
 // Times are counted in whole steps. An agent that observes (trait observation_time > 0) owns a
-// table of the 16 nearest it has seen; the others own nothing. Tables stay where they are while
-// rows move: a row only holds the place of its table.
+// table of the 16 nearest it has seen; the others own nothing. A row holds the
+// place of its table; tables follow when rows are sorted.
 
 /// One of those seen. Steps are counted up to their largest value and then stay there.
 struct SightEntry {
@@ -82,6 +82,11 @@ public:
     /// The place of an empty table. Needs room.
     std::uint32_t take() noexcept;
     void give_back(std::uint32_t place) noexcept;
+
+    /// Moves the tables into the order of their owners, whose places are `owners`, so that those of
+    /// neighbours lie together. `from` is scratch; does nothing where it has no room for all
+    /// tables.
+    void put_in_order(Column<std::uint32_t>& owners, Column<std::uint32_t>& from) noexcept;
 
     SightTable& operator[](std::uint32_t place) noexcept { return tables_[place]; }
     const SightTable& operator[](std::uint32_t place) const noexcept { return tables_[place]; }

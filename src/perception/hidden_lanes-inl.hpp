@@ -109,72 +109,80 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
 /// of a.
 struct EdgesSeen {
     static constexpr std::size_t kMost = HidingEdges::kMost + HidingEdges::kAtOnce;
-    alignas(kColumnAlignment) float dist_sq[kMost];  ///< to the edge's box [m2]
     alignas(kColumnAlignment) float ax[kMost], ay[kMost], bx[kMost], by[kMost];
-    alignas(kColumnAlignment) float size[kMost];            ///< det(a, b), positive
-    alignas(kColumnAlignment) float error[kMost];           ///< of hidden_by [m2], for
-    alignas(kColumnAlignment) float error_per_size[kMost];  ///< a target of no size, and more [m]
+    alignas(kColumnAlignment) float size[kMost];  ///< det(a, b), positive
 
-    /// Whether any comes within a squared reach; others may not be set.
-    HWY_INLINE bool look(const HidingEdges& edges, float x, float y, float reach_sq)
+    // Which of them are near, and which are farther, but within reach.
+    alignas(kColumnAlignment) std::int32_t near[kMost], far[kMost];
+    std::size_t near_count = 0, far_count = 0;
+
+    // How wrong look_past may be about a target: by so much, and so much for its size.
+    float error = 0.0f;           ///< [m2]
+    float error_per_size = 0.0f;  ///< [m]
+
+    HWY_INLINE void look(const HidingEdges& edges, float x, float y, float near_sq, float far_sq)
     {
         const EdgeLanes d;
+        const hn::RebindToSigned<EdgeLanes> di;
         const Vec2<hn::Vec<EdgeLanes>> eye{hn::Set(d, x), hn::Set(d, y)};
-        bool any = false;
+        const auto zero = hn::Zero(d);
+        const auto part = hn::Set(d, kDeterminantError);
+        auto largest = zero, largest_own = zero;
         for (std::size_t i = 0; i < edges.count; i += hn::Lanes(d)) {
             const auto to_a = load_points(d, edges.ax + i, edges.ay + i) - eye;
             const auto to_b = load_points(d, edges.bx + i, edges.by + i) - eye;
             const auto away = box_dist_sq(d, to_a, to_b, Box{0.0f, 0.0f, 0.0f, 0.0f});
-            hn::Store(away, d, dist_sq + i);
-            if (hn::AllFalse(d, away <= hn::Set(d, reach_sq))) continue;
-            any = true;
+            const auto within = away <= hn::Set(d, far_sq);
+            if (hn::AllFalse(d, within)) continue;
+            const auto number = hn::Iota(di, static_cast<std::int32_t>(i));
+            const auto is_near = away <= hn::Set(d, near_sq);
+            const Packing<EdgeLanes> nearer(d, is_near), farther(d, hn::AndNot(is_near, within));
+            nearer.store(di, number, near + near_count);
+            farther.store(di, number, far + far_count);
+            near_count += nearer.count();
+            far_count += farther.count();
+
             const auto between = det(to_a, to_b);
-            const auto turned = between < hn::Zero(d);
-            const auto a = select(turned, to_b, to_a), b = select(turned, to_a, to_b);
+            const auto turned = between < zero;
             const auto area = hn::Abs(between);
-            const auto size_a = hn::Abs(a.x) + hn::Abs(a.y);
-            const auto size_b = hn::Abs(b.x) + hn::Abs(b.y);
-            const auto part = hn::Set(d, kDeterminantError);
+            const auto size_a = hn::Abs(to_a.x) + hn::Abs(to_a.y);
+            const auto size_b = hn::Abs(to_b.x) + hn::Abs(to_b.y);
             const auto own = part * (size_a * size_b);
             // In line with the edge a and b may be the other way round: nothing is sure.
             const auto unsure = hn::Set(d, std::numeric_limits<float>::infinity());
+            largest_own = hn::Max(
+                largest_own, hn::IfThenElseZero(within, hn::IfThenElse(area > own, own, unsure)));
+            largest = hn::Max(largest, hn::IfThenElseZero(within, part * (size_a + size_b)));
+            const auto a = select(turned, to_b, to_a), b = select(turned, to_a, to_b);
             hn::Store(a.x, d, ax + i);
             hn::Store(a.y, d, ay + i);
             hn::Store(b.x, d, bx + i);
             hn::Store(b.y, d, by + i);
             hn::Store(area, d, size + i);
-            hn::Store(hn::IfThenElse(area > own, own, unsure), d, error + i);
-            hn::Store(part * (size_a + size_b), d, error_per_size + i);
         }
-        return any;
+        error = hn::GetLane(hn::MaxOfLanes(d, largest_own));
+        error_per_size = hn::GetLane(hn::MaxOfLanes(d, largest));
     }
 };
 
-/// What is known of some targets.
-struct HiddenTargets {
-    hn::Mask<TargetLanes> hidden;
-    hn::Mask<TargetLanes> unsure;  ///< too near to an edge's end, or to the edge, for floats
-};
-
-/// Looks at the targets, relative to the agent, past an edge. With b to the left of a, a target t
-/// is hidden where it is between them and beyond the line through them:
+/// Looks at targets past some edges: `depth` becomes how far they are within the shadow of the edge
+/// that hides them most, as an area [m2], or outside of all shadows where it is negative. With b to
+/// the left of a, a target t is hidden where it is between them and beyond the line through them:
 ///
 ///   det(a, t) >= 0,   det(t, b) >= 0,   det(a, t) + det(t, b) >= det(a, b).
-HWY_INLINE void look_past(const EdgesSeen& edges, std::size_t edge,
-                          const Vec2<hn::Vec<TargetLanes>>& target,
-                          hn::Vec<TargetLanes> target_size, HiddenTargets& known)
+HWY_INLINE void look_past(const EdgesSeen& edges, const std::int32_t* which, std::size_t count,
+                          const Vec2<hn::Vec<TargetLanes>>& target, hn::Vec<TargetLanes>& depth)
 {
     const TargetLanes d;
-    const auto after_a =
-        hn::Set(d, edges.ax[edge]) * target.y - hn::Set(d, edges.ay[edge]) * target.x;
-    const auto before_b =
-        hn::Set(d, edges.by[edge]) * target.x - hn::Set(d, edges.bx[edge]) * target.y;
-    const auto beyond = (after_a + before_b) - hn::Set(d, edges.size[edge]);
-    const auto least = hn::Min(hn::Min(after_a, before_b), beyond);
-    const auto error =
-        target_size * hn::Set(d, edges.error_per_size[edge]) + hn::Set(d, edges.error[edge]);
-    known.hidden = hn::Or(known.hidden, least > error);
-    known.unsure = hn::Or(known.unsure, hn::Abs(least) <= error);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t edge = which[i];
+        const auto after_a =
+            hn::Set(d, edges.ax[edge]) * target.y - hn::Set(d, edges.ay[edge]) * target.x;
+        const auto before_b =
+            hn::Set(d, edges.by[edge]) * target.x - hn::Set(d, edges.bx[edge]) * target.y;
+        const auto beyond = (after_a + before_b) - hn::Set(d, edges.size[edge]);
+        depth = hn::Max(depth, hn::Min(hn::Min(after_a, before_b), beyond));
+    }
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

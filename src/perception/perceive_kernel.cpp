@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "neighbours/record_lanes-inl.hpp"
 #include "perception/hidden_lanes-inl.hpp"
@@ -107,44 +108,38 @@ HWY_NOINLINE bool is_hidden(const Leaf& leaf, std::size_t lane, std::size_t plac
     return false;
 }
 
-/// Places of an agent's list whom a wall hides. They are looked at eight at a time, near to far,
-/// each eight with the edges that are as near only: most of the time the same few walls hide all
-/// that are far.
+/// Places of an agent's list whom a wall hides. They are looked at eight at a time, near to far.
+/// Walls that are nearer than the 16th come first: most of the time they hide all that are farther.
 HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
 {
     const TargetLanes d;
-    const EdgeLanes de;
     const HidingEdges& edges = leaf.perceived.edges_near;
     const std::size_t count = leaf.lists.count[lane];
     if (edges.count == 0 || count == 0) return 0;
     const float* dist_sq = leaf.lists.dist_sq[lane];
     const AgentRecord& own = leaf.input.agents.record[leaf.index * kLeafRows + lane];
+    const std::size_t first_far = std::min(count, kSightEntries);
+    const float near = sight_reach(dist_sq[first_far - 1]), far = sight_reach(dist_sq[count - 1]);
     EdgesSeen seen;
-    const float most = sight_reach(dist_sq[count - 1]);
-    if (!seen.look(edges, own.x, own.y, most * most)) return 0;
+    seen.look(edges, own.x, own.y, near * near, far * far);
+    if (seen.near_count + seen.far_count == 0) return 0;
 
     std::uint32_t hidden = 0;
     for (std::size_t first = 0; first < count; first += hn::Lanes(d)) {
-        const std::size_t end = std::min(first + hn::Lanes(d), count);
         const AgentRecord* records[hn::MaxLanes(d)];
         for (std::size_t k = 0; k < hn::Lanes(d); ++k)
-            records[k] = first + k < end ? &leaf.other(lane, first + k) : &own;
+            records[k] = first + k < count ? &leaf.other(lane, first + k) : &own;
         const Vec2<hn::Vec<TargetLanes>> target =
             load_positions(d, records) -
             Vec2<hn::Vec<TargetLanes>>{hn::Set(d, own.x), hn::Set(d, own.y)};
         const auto size = hn::Abs(target.x) + hn::Abs(target.y);
-        const auto none = hn::Ne(size, size);
-        HiddenTargets known{hn::Not(hn::FirstN(d, end - first)), none};
-        const float reach = sight_reach(dist_sq[end - 1]);
-        for (std::size_t i = 0; i < edges.count && !hn::AllTrue(d, known.hidden);
-             i += hn::Lanes(de)) {
-            std::uint32_t left =
-                bits_from(de, hn::Load(de, seen.dist_sq + i) <= hn::Set(de, reach * reach), 0);
-            for (; left != 0; left &= left - 1)
-                look_past(seen, i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left), target, size, known);
-        }
-        hidden |= bits_from(d, known.hidden, first);
-        std::uint32_t unsure = bits_from(d, hn::AndNot(known.hidden, known.unsure), first);
+        const auto error = size * hn::Set(d, seen.error_per_size) + hn::Set(d, seen.error);
+        auto depth = hn::Set(d, -std::numeric_limits<float>::max());
+        look_past(seen, seen.near, seen.near_count, target, depth);
+        if (first + hn::Lanes(d) > first_far && !hn::AllTrue(d, depth > error))
+            look_past(seen, seen.far, seen.far_count, target, depth);
+        hidden |= bits_from(d, depth > error, first);
+        std::uint32_t unsure = bits_from(d, hn::Abs(depth) <= error, first) & lowest_bits(count);
         for (; HWY_UNLIKELY(unsure != 0); unsure &= unsure - 1) {
             const std::size_t place = hwy::Num0BitsBelowLS1Bit_Nonzero32(unsure);
             if (is_hidden(leaf, lane, place)) hidden |= 1u << place;

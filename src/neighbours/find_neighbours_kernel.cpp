@@ -25,9 +25,10 @@ struct LeafLimits {
     alignas(kColumnAlignment) float range_sq[kLeafRows];  ///< negative where a row holds nobody
     alignas(kColumnAlignment) float cap_lanes[kLeafRows];
     std::uint32_t cap[kLeafRows];
-    std::uint32_t most;    ///< largest cap
-    std::uint32_t fewest;  ///< least cap of the living
-    float farthest_sq;     ///< largest range_sq
+    bool is_short[kLeafRows];  ///< a full search would list more
+    std::uint32_t most;        ///< largest cap
+    std::uint32_t fewest;      ///< least cap of the living
+    float farthest_sq;         ///< largest range_sq
 };
 
 HWY_INLINE LeafLimits limits_of(const NeighbourInput& input, std::size_t leaf)
@@ -43,16 +44,21 @@ HWY_INLINE LeafLimits limits_of(const NeighbourInput& input, std::size_t leaf)
     limits.farthest_sq = -1.0f;
     float range_sq = 0.0f;
     std::uint32_t cap = 0;
+    bool is_short = false;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = first + lane;
         if (lane == 0 || !alike) {
             const float range = param_of(agents, input.profiles, row, kNeighbourRange);
             range_sq = range * range;
-            cap = search_cap(agents, input.profiles, row);
+            const std::uint32_t full = search_cap(agents, input.profiles, row);
+            cap = input.depth == SearchDepth::first ? first_search_cap(agents, input.profiles, row)
+                                                    : full;
+            is_short = cap < full;
         }
         const bool holds = agents.holds(row);
         limits.range_sq[lane] = holds ? range_sq : -1.0f;
         limits.cap[lane] = holds ? cap : 0;
+        limits.is_short[lane] = holds && is_short;
         limits.cap_lanes[lane] = static_cast<float>(limits.cap[lane]);
         if (!holds) continue;
         limits.most = std::max(limits.most, cap);
@@ -174,9 +180,10 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
         alignas(kColumnAlignment) float radius[kLeafRows];
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) radius[l] = agents.record[row + l].radius;
         // Half of the slop is more than all rounding.
-        const FloatV touch = hn::Max(
-            hn::Load(d, radius) + hn::Set(d, search.candidates.max_radius - 0.5f * kOverlapSlop),
-            hn::Zero(d));
+        const FloatV bodies =
+            hn::Min(hn::Load(d, radius) + hn::Set(d, search.candidates.max_radius),
+                    hn::Set(d, 2.0f * search.input.largest_body));
+        const FloatV touch = hn::Max(bodies - hn::Set(d, 0.5f * kOverlapSlop), hn::Zero(d));
         const FloatV touch_sq = touch * touch;
         const RowV nearest =
             hn::AndNot(hn::Set(di, kCandidateBits), hn::Load(di, search.key[0] + part));
@@ -261,6 +268,8 @@ HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group, std::
 
 /// How much farther [1] than the last time is looked at first, squared: people move.
 inline constexpr float kReachMargin = 1.15f;
+/// The same where the last time fewer were listed: a crowd has twice as many within twice this.
+inline constexpr float kFullReach = 2.0f * kReachMargin;
 
 /// Whether `near` has all leaves that a search of this one has to look at; looks for them if not.
 HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, float reach_sq,
@@ -519,8 +528,9 @@ HWY_INLINE void search_together(const NeighbourInput& input, std::size_t leaf,
     Search<kPlaces> search(input, leaf, limits, scratch.lists);
     float& hint_sq =
         scratch.leaf_reach_sq != nullptr ? scratch.leaf_reach_sq[leaf] : scratch.reach_sq;
-    float reach_sq =
-        hint_sq > 0.0f ? hint_sq * kReachMargin : first_reach_sq(input.tree.leaf(leaf).box);
+    const bool again = input.depth == SearchDepth::again;
+    float reach_sq = hint_sq > 0.0f ? hint_sq * (again ? kFullReach : kReachMargin)
+                                    : first_reach_sq(input.tree.leaf(leaf).box);
     Listed listed;
     for (int tries = 0;; ++tries) {
         if (tries == 3 || !(reach_sq < limits.farthest_sq)) reach_sq = limits.farthest_sq;
@@ -531,7 +541,7 @@ HWY_INLINE void search_together(const NeighbourInput& input, std::size_t leaf,
         if (HWY_LIKELY(listed.short_of == 0)) break;
         reach_sq = 2.0f * std::max(reach_sq, 0.01f);
     }
-    hint_sq = listed.needed_sq;
+    if (!again) hint_sq = listed.needed_sq;
     for (std::uint32_t left = listed.disorder; HWY_UNLIKELY(left != 0); left &= left - 1) {
         const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
         sort_list(input.agents, lane, filled_places(search, lane), scratch.lists);
@@ -545,6 +555,8 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
     const LeafLimits limits = limits_of(input, leaf);
     if (limits.most <= 10) {  // the default
         search_together<11>(input, leaf, limits, scratch);
+    } else if (limits.most <= kSightEntries) {
+        search_together<kSightEntries + 1>(input, leaf, limits, scratch);
     } else if (limits.most <= kSearchedIfLimited) {
         search_together<kSearchedIfLimited + 1>(input, leaf, limits, scratch);
     } else {
@@ -560,6 +572,8 @@ void find_neighbours(const NeighbourInput& input, std::size_t leaf, NeighbourScr
                 search_alone(input, leaf, lane, limits, scratch);
         }
     }
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane)
+        scratch.lists.is_cut_short[lane] = limits.is_short[lane] && scratch.lists.cap_hit[lane];
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -121,32 +121,55 @@ private:
         key[10] = hn::Min(c, e);
     }
 
-    /// Four places after four: the four nearest stay, the others are carried on.
+    static constexpr std::size_t kBlocks = kPlaces / kMergedKeys;
+
+    /// Blocks of four in one bitonic sequence, whose length is a power of two.
+    static constexpr std::size_t bitonic_blocks()
+    {
+        std::size_t blocks = 1;
+        while (blocks < kBlocks + 1) blocks *= 2;
+        return blocks;
+    }
+
+    /// Sorts the blocks of the list from kFirst on, kSize of a bitonic sequence, of which `last` is
+    /// the last one; the others are sorted already, and those beyond the list are farther than
+    /// everything. Most comparisons of the network are between blocks that are in order, and are
+    /// left out.
+    template <std::size_t kFirst, std::size_t kSize>
+    HWY_INLINE void sort_blocks(V (&last)[kMergedKeys])
+    {
+        if constexpr (kFirst >= kBlocks) {  // not wanted, but for the nearest
+            const V nearest = hn::Min(hn::Min(last[0], last[1]), hn::Min(last[2], last[3]));
+            key[kPlaces - 1] = hn::Min(key[kPlaces - 1], nearest);
+        } else if constexpr (kSize == 1) {
+            sort_bitonic_four(last[0], last[1], last[2], last[3]);
+            V* block = key + kFirst * kMergedKeys;
+            block[0] = last[0];
+            block[1] = last[1];
+            block[2] = last[2];
+            block[3] = last[3];
+        } else {
+            constexpr std::size_t kMiddle = kFirst + kSize / 2;
+            if constexpr (kMiddle <= kBlocks) {
+                V* block = key + (kMiddle - 1) * kMergedKeys;
+                V low[kMergedKeys] = {hn::Min(block[0], last[0]), hn::Min(block[1], last[1]),
+                                      hn::Min(block[2], last[2]), hn::Min(block[3], last[3])};
+                V high[kMergedKeys] = {hn::Max(block[0], last[0]), hn::Max(block[1], last[1]),
+                                       hn::Max(block[2], last[2]), hn::Max(block[3], last[3])};
+                sort_blocks<kFirst, kSize / 2>(low);
+                sort_blocks<kMiddle, kSize / 2>(high);
+            } else {
+                sort_blocks<kFirst, kSize / 2>(last);
+            }
+        }
+    }
+
+    /// The list and the four, which fall, are one bitonic sequence.
     HWY_INLINE void merge_into_blocks(const V (&more)[kMergedKeys])
     {
         static_assert(kPlaces % kMergedKeys == 1);
-        V a = more[0], b = more[1], c = more[2], e = more[3];
-        for (V* low = key; low + 1 < key + kPlaces; low += kMergedKeys) {
-            V p = hn::Min(low[0], e), q = hn::Min(low[1], c);
-            V r = hn::Min(low[2], b), s = hn::Min(low[3], a);
-            e = hn::Max(low[0], e);
-            c = hn::Max(low[1], c);
-            b = hn::Max(low[2], b);
-            a = hn::Max(low[3], a);
-            sort_bitonic_four(p, q, r, s);
-            sort_bitonic_four(e, c, b, a);
-            low[0] = p;
-            low[1] = q;
-            low[2] = r;
-            low[3] = s;
-            // They were sorted the other way round.
-            const V nearest = e, second = c;
-            e = a;
-            c = b;
-            b = second;
-            a = nearest;
-        }
-        key[kPlaces - 1] = hn::Min(key[kPlaces - 1], a);
+        V falling[kMergedKeys] = {more[3], more[2], more[1], more[0]};
+        sort_blocks<0, bitonic_blocks()>(falling);
     }
 };
 

@@ -41,7 +41,7 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t self = leaf * kLeafRows + lane;
         lists.count[lane] = 0;
-        lists.cap_hit[lane] = false;
+        lists.cap_hit[lane] = lists.is_cut_short[lane] = false;
         lists.complete_sq[lane] = 0.0f;
         if (!agents.holds(self)) continue;
         const float range = param_of(agents, input.profiles, self, kNeighbourRange);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "math/box_tree.hpp"
 #include "world/agent_table.hpp"
@@ -22,6 +23,7 @@ namespace sidestep {
 struct NeighbourLists {
     std::uint32_t count[kLeafRows];
     bool cap_hit[kLeafRows];  ///< more were in range than were searched for, or than are avoided
+    bool is_cut_short[kLeafRows];  ///< more were, and would have been listed by a full search
     float complete_sq[kLeafRows];  ///< everybody nearer than the root of this [m2] is listed
     std::uint32_t row[kLeafRows][kNeighbourListCapacity];
     float dist_sq[kLeafRows][kNeighbourListCapacity];
@@ -35,11 +37,20 @@ struct NeighbourLists {
 /// statistics.
 inline constexpr float kOverlapSlop = 1e-3f;
 
+/// How many are listed for agents of limited sight.
+enum class SearchDepth : std::uint8_t {
+    full,   ///< search_cap
+    first,  ///< first_search_cap: nearly always enough
+    again,  ///< search_cap, of a leaf for which the first search was not enough
+};
+
 /// What a search reads.
 struct NeighbourInput {
     const AgentTable& agents;
     const Column<Profile>& profiles;
     const BoxTree& tree;
+    SearchDepth depth = SearchDepth::full;
+    float largest_body = std::numeric_limits<float>::infinity();  ///< no radius is larger [m]
 };
 
 /// The leaves near a group of eight leaves, which are searched one after the other: the tree is
@@ -66,6 +77,7 @@ struct NeighbourScratch {
     // for the leaf before. The search begins with it; no answer depends on it.
     float* leaf_reach_sq = nullptr;
     float reach_sq = 0.0f;
+    std::uint8_t* leaf_looks_far = nullptr;  ///< of each leaf: the first search was not enough
 
     NearLeaves near;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "math/sight_line.hpp"
+#include "perception/hiding_edges.hpp"
 #include "world/limited_sight.hpp"
 #include "world/wall_index.hpp"
 
@@ -15,28 +16,6 @@ enum class Sighting : std::uint8_t { seen, out_of_view, behind_wall };
 struct Target {
     float x, y;
     float radius;  ///< of the body [m]
-};
-
-/// Edges that may hide somebody, packed so that several are looked at at once.
-struct HidingEdges {
-    static constexpr std::size_t kMost = 128;
-    static constexpr std::size_t kAtOnce = 8;
-    alignas(kColumnAlignment) float ax[kMost], ay[kMost], bx[kMost], by[kMost];
-    std::size_t count = 0;
-    bool complete = true;  ///< there are no more
-
-    void add(float from_x, float from_y, float to_x, float to_y)
-    {
-        if (count == kMost) {
-            complete = false;
-            return;
-        }
-        ax[count] = from_x;
-        ay[count] = from_y;
-        bx[count] = to_x;
-        by[count] = to_y;
-        ++count;
-    }
 };
 
 /// One agent looking about. Positions are floats, all else is double.

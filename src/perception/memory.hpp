@@ -20,7 +20,34 @@ struct MemoryTimes {
     double dt;               ///< [s]
     float observation_time;  ///< T_obs [s]
     float forget_time;       ///< T_forget [s]
+
+    bool operator==(const MemoryTimes&) const = default;
 };
+
+/// The same in whole steps.
+struct MemorySteps {
+    std::uint16_t observed;   ///< in sight for so many or more: observed
+    std::uint16_t forgotten;  ///< out of sight for so many or more: forgotten
+};
+
+MemorySteps steps_of(const MemoryTimes& times) noexcept;
+
+/// Of an entry that is not in sight in this step.
+inline bool is_forgotten(const SightEntry& entry, const MemorySteps& steps)
+{
+    return entry.last + 1u >= steps.forgotten;
+}
+
+/// Steps since first sight, one step later.
+inline std::uint16_t one_more(std::uint16_t steps)
+{
+    return steps < kMostStepsSeen ? static_cast<std::uint16_t>(steps + 1) : kMostStepsSeen;
+}
+
+/// Fills the places of `after` from `count` on with those of `before` who are out of sight and not
+/// forgotten, the freshest first where there are too many. `unseen` has a bit for each of them.
+void keep_unseen(const SightTable& before, std::uint32_t unseen, SightTable& after,
+                 std::size_t count) noexcept;
 
 /// One agent's memory of whom it has in view, while a step passes: [RCAP10] eq. (6).
 ///
@@ -31,7 +58,7 @@ struct MemoryTimes {
 class Memory {
 public:
     /// Reads `before`, what the agent knew after the last step; writes `after`.
-    Memory(const SightTable& before, SightTable& after, const MemoryTimes& times) noexcept;
+    Memory(const SightTable& before, SightTable& after, const MemorySteps& steps) noexcept;
 
     /// Tells of one in sight; whether it has been observed, and is to be avoided.
     bool sees(std::uint32_t id, bool is_body) noexcept;
@@ -43,17 +70,9 @@ public:
     std::uint32_t crowded() const noexcept { return crowded_; }
 
 private:
-    /// Where the table of the last step has somebody, or kSightEntries.
-    std::size_t place_of(std::uint32_t id, bool is_body) const noexcept;
-    bool is_forgotten(std::uint32_t steps_unseen) const noexcept
-    {
-        return steps_unseen >= kMostStepsUnseen ||
-               is_longer(steps_unseen, times_.dt, times_.forget_time);
-    }
-
     const SightTable& before_;
     SightTable& after_;
-    MemoryTimes times_;
+    MemorySteps steps_;
     bool was_full_ = true;
     std::uint32_t matched_ = 0;  ///< a bit for each entry of `before` that is in sight
     std::uint32_t count_ = 0;    ///< entries of `after`

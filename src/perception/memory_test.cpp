@@ -20,7 +20,8 @@ struct Seen {
 class Observer {
 public:
     Observer(double dt, double observation_time, double forget_time)
-        : times_{dt, static_cast<float>(observation_time), static_cast<float>(forget_time)}
+        : steps_(
+              steps_of({dt, static_cast<float>(observation_time), static_cast<float>(forget_time)}))
     {
         table.clear();
     }
@@ -29,7 +30,7 @@ public:
     std::set<std::uint32_t> step(const std::vector<Seen>& in_sight)
     {
         SightTable after;
-        Memory memory(table, after, times_);
+        Memory memory(table, after, steps_);
         std::set<std::uint32_t> avoided;
         for (const Seen& other : in_sight) {
             if (memory.sees(other.id, other.is_body)) avoided.insert(other.id);
@@ -42,15 +43,17 @@ public:
 
     bool knows(std::uint32_t id) const
     {
-        return std::any_of(std::begin(table.entry), std::end(table.entry),
-                           [&](const SightEntry& entry) { return entry.names(id, false); });
+        bool known = false;
+        for (std::size_t place = 0; place < kSightEntries; ++place)
+            known = known || table.entry(place).names(id, false);
+        return known;
     }
 
     SightTable table;
     std::uint32_t crowded = 0;
 
 private:
-    MemoryTimes times_;
+    MemorySteps steps_;
 };
 
 /// First step at which somebody in sight from step 0 on is avoided.
@@ -126,9 +129,9 @@ TEST(Memory, a_body_and_an_agent_of_the_same_number_are_two)
     Observer observer(0.5, 0.7, 2.0);
     observer.step({{3, false}});
     observer.step({{3, false}, {3, true}});
-    EXPECT_EQ(observer.table.entry[0].first, 1);
-    EXPECT_EQ(observer.table.entry[1].first, 0);
-    EXPECT_EQ(observer.table.entry[1].is_body, 1);
+    EXPECT_EQ(observer.table.entry(0).first, 1);
+    EXPECT_EQ(observer.table.entry(1).first, 0);
+    EXPECT_EQ(observer.table.entry(1).is_body, 1);
 }
 
 TEST(Memory, holds_the_16_nearest_and_takes_those_farther_for_observed)

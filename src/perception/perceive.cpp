@@ -8,7 +8,7 @@
 
 #include "perception/look.hpp"
 #include "perception/memory.hpp"
-#include "world/leaf_profile.hpp"
+#include "world/limited_sight.hpp"
 
 namespace sidestep {
 
@@ -37,7 +37,7 @@ public:
     {
         if (input.agents.sight.empty() || input.agents.sight[row_] == kNoSight) return;
         memory_.emplace(input.sights[input.agents.sight[row_]], perceived.memory[lane],
-                        MemoryTimes{input.dt, traits.observation_time, own(kForgetTime)});
+                        steps_of({input.dt, traits.observation_time, own(kForgetTime)}));
     }
 
     /// Everybody from near to far, so that the table holds the nearest.
@@ -48,21 +48,31 @@ public:
         lists_.count[lane_] = 0;
         look_.gather(listed, [&](std::size_t i) { return target_of(lists_.row[lane_][i]); });
         std::size_t body = 0;
-        for (std::uint32_t i = 0; i < listed; ++i) {
+        std::uint32_t i = 0;
+        for (; i < listed && (!is_settled() || explain_ != nullptr); ++i) {
             while (body < perceived_.bodies.size() &&
                    perceived_.bodies[body].dist_sq < lists_.dist_sq[lane_][i]) {
                 notice_body(perceived_.bodies[body++].index);
             }
             look_at_agent(i);
-            if (is_settled() && explain_ == nullptr) break;
         }
+        looked_at_ = i;
         while (body < perceived_.bodies.size()) notice_body(perceived_.bodies[body++].index);
         if (!memory_) return;
         memory_->keep_unseen();
         perceived_.crowded += memory_->crowded();
     }
 
+    Looked looked() const
+    {
+        if (!is_settled() && lists_.is_cut_short[lane_]) return Looked::too_few;
+        return looked_at_ > kSightEntries ? Looked::many : Looked::few;
+    }
+
 private:
+    /// Nobody farther changes the list, its cap, or the memory.
+    bool is_settled() const { return cap_hit_ && (!memory_ || memory_->full()); }
+
     float own(std::size_t param) const
     {
         return param_of(input_.agents, input_.profiles, row_, param);
@@ -80,9 +90,6 @@ private:
         const float reach = own_radius_ + radius;
         return dist_sq < reach * reach;
     }
-
-    /// Nobody farther changes the list, its cap, or the memory.
-    bool is_settled() const { return cap_hit_ && (!memory_ || memory_->full()); }
 
     /// Reads place i of the list; writes no place beyond it.
     void look_at_agent(std::uint32_t i)
@@ -166,50 +173,21 @@ private:
     float own_radius_ = own(kRadius);
     std::uint32_t max_neighbours_ = static_cast<std::uint32_t>(own(kMaxNeighbours));
     bool cap_hit_ = false;
+    std::uint32_t looked_at_ = 0;
 };
 
 }  // namespace
 
-namespace {
-
-/// Tables lie in the order of their owners' coming, not of rows: those of the next leaf are on
-/// their way while this one perceives. Inline, or gcc finds that it does nothing and drops it.
-[[gnu::always_inline]] inline void fetch_tables(const PerceptionInput& input, std::size_t leaf)
+Looked perceive_alone(const PerceptionInput& input, std::size_t leaf, std::size_t lane,
+                      NeighbourLists& lists, Perceived& perceived, Explanation* explain)
 {
-    if (input.agents.sight.empty() || leaf >= input.agents.leaves()) return;
-    for (std::size_t row = leaf * kLeafRows; row < (leaf + 1) * kLeafRows; ++row) {
-        if (input.agents.sight[row] == kNoSight) continue;
-        const SightTable& table = input.sights[input.agents.sight[row]];
-        __builtin_prefetch(&table.entry[0]);
-        __builtin_prefetch(&table.entry[kSightEntries / 2]);
-    }
-}
-
-}  // namespace
-
-void perceive(const PerceptionInput& input, std::size_t leaf, NeighbourLists& lists,
-              Perceived& perceived, Explanation* explain, std::size_t explain_lane)
-{
-    perceived.crowded = 0;
-    perceived.unnoticed_bodies.clear();
-    const Profile* profile = common_profile(input.agents, input.profiles, leaf,
-                                            {kObservationTime, kFieldOfView, kSight});
-    if (profile != nullptr &&
-        !sight_traits_of(input.agents, input.profiles, leaf * kLeafRows).limited())
-        return;
-    fetch_tables(input, leaf + 1);
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = leaf * kLeafRows + lane;
-        if (!input.agents.holds(row)) continue;
-        const SightTraits traits = sight_traits_of(input.agents, input.profiles, row);
-        if (!traits.limited()) continue;
-        lists.complete_sq[lane] = 0.0f;  // from here on the list holds whom it minds
-        if (perceived.unnoticed_bodies.empty())
-            perceived.unnoticed_bodies.resize(input.bodies.bodies.size(), 0);
-        Perceiver(input, traits, leaf, lane, lists, perceived,
-                  lane == explain_lane ? explain : nullptr)
-            .run();
-    }
+    const SightTraits traits =
+        sight_traits_of(input.agents, input.profiles, leaf * kLeafRows + lane);
+    if (perceived.unnoticed_bodies.empty())
+        perceived.unnoticed_bodies.resize(input.bodies.bodies.size(), 0);
+    Perceiver perceiver(input, traits, leaf, lane, lists, perceived, explain);
+    perceiver.run();
+    return perceiver.looked();
 }
 
 void remember(const Perceived& perceived, std::size_t leaf, const AgentTable& agents,

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "neighbours/neighbours.hpp"
+#include "perception/hiding_edges.hpp"
+#include "perception/memory.hpp"
 #include "world/agent_table.hpp"
 #include "world/body_table.hpp"
 #include "world/sight_table.hpp"
@@ -23,7 +25,12 @@ namespace sidestep {
 // but not through each other.
 //
 // Limits: of those in range the search lists the 32 nearest (or max_neighbours, if that is more),
-// whether they are seen or not; the memory holds 16 (see Memory).
+// whether they are seen or not; the memory holds 16 (see Memory). Fewer do where somebody's list
+// and memory are full before its neighbours end: then those who are farther change nothing.
+//
+// Most agents look all round and only at other agents: for them each of the listed is a lane
+// (hidden_lanes-inl.hpp, recall_lanes-inl.hpp). Whatever else there may be is seen one by one, by
+// perceive_alone; the answers are the same.
 
 /// What perception reads.
 struct PerceptionInput {
@@ -33,7 +40,8 @@ struct PerceptionInput {
     const WallIndex& walls;
     const BodyTable& bodies;
     Vec2 origin;
-    double dt;  ///< [s]
+    double dt;           ///< [s]
+    float largest_body;  ///< no radius is larger [m]
 };
 
 /// Bodies are noticed from beyond neighbour_range: from where they can come into contact within
@@ -53,15 +61,33 @@ struct Perceived {
     Column<std::uint8_t> unnoticed_bodies{};  ///< per body a bit for each lane that ignores it;
                                               ///< empty: nobody ignores any
 
+    // Of the leaf.
+    HidingEdges edges_near;
+    MemoryTimes times{};  ///< of the agent before
+    MemorySteps steps{};
+
     // Of one agent at a time.
     Column<BodyInSight> bodies{};   ///< room for all bodies
     Column<std::uint32_t> edges{};  ///< room for all wall edges
 };
 
-/// `explain`, where set, is told whom lane `explain_lane` does not avoid, and why. Bodies are not
-/// listed there: their lines tell of them.
-void perceive(const PerceptionInput& input, std::size_t leaf, NeighbourLists& lists,
-              Perceived& perceived, Explanation* explain, std::size_t explain_lane);
+/// How many of the nearest had to be looked at by somebody.
+enum class Looked : std::uint8_t {
+    few,      ///< as many as it can remember, or all there are
+    many,     ///< more of those listed
+    too_few,  ///< more than were listed
+};
+
+/// Where the lists were too short they are to be found again, to their full length, and perceived
+/// again. `explain`, where set, is told whom lane `explain_lane` does not avoid, and why;
+/// it needs full lists. Bodies are not listed there: their lines tell of them.
+using Perceive = Looked (*)(const PerceptionInput& input, std::size_t leaf, NeighbourLists& lists,
+                            Perceived& perceived, Explanation* explain, std::size_t explain_lane);
+Perceive perceive_for(Isa isa);
+
+/// The same for one agent whose sight is limited, whatever limits it.
+Looked perceive_alone(const PerceptionInput& input, std::size_t leaf, std::size_t lane,
+                      NeighbourLists& lists, Perceived& perceived, Explanation* explain);
 
 /// Stores what the leaf perceived, once it has chosen. An agent's memory is read by nobody else, so
 /// that this may happen while other leaves still perceive.

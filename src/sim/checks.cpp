@@ -214,7 +214,7 @@ bool grow_row_room(WorldState& world, std::size_t rows) noexcept
     const std::size_t leaves = (rows + kLeafRows - 1) / kLeafRows;
     const std::size_t whole_leaves = leaves * kLeafRows;
     return world.agents.reserve_rows(rows) && world.space.reserve(leaves) &&
-           world.search_reach_sq.reserve(leaves) &&
+           world.search_reach_sq.reserve(leaves) && world.search_looks_far.reserve(leaves) &&
            (!world.has_solid_bodies() ||
             (world.negotiation.reserve(whole_leaves) && world.push.reserve(whole_leaves))) &&
            world.sort.reserve(whole_leaves);

@@ -62,7 +62,7 @@ MemoryUse World::memory() const
     use.agents = agent_bytes(w.agents) + bytes_of(w.sort.keys, w.sort.source) +
                  bytes_of(w.negotiation.wanted_vx, w.negotiation.wanted_vy, w.negotiation.second_vx,
                           w.negotiation.second_vy, w.negotiation.is_cut, w.push.near, w.push.turns,
-                          w.search_reach_sq);
+                          w.search_reach_sq, w.search_looks_far);
     use.sight = w.sights.bytes() + bytes_of(w.agents.sight);
     use.shares = bytes_of(w.shares.entries);
     use.groups = bytes_of(w.agents.group, w.agents.group_vx, w.agents.group_vy, w.groups.groups,

@@ -34,14 +34,16 @@ void add_traits(StateHash& hash, const WorldState& world, std::size_t row, const
 }
 
 /// In the order of ids: where in its table an entry is does not matter.
-void add_sight(StateHash& hash, SightTable table)
+void add_sight(StateHash& hash, const SightTable& table)
 {
     const auto order = [](const SightEntry& e) {
         return std::tuple{e.id, +e.is_body, e.first, +e.last};
     };
-    std::sort(std::begin(table.entry), std::end(table.entry),
+    SightEntry entries[kSightEntries];
+    for (std::size_t place = 0; place < kSightEntries; ++place) entries[place] = table.entry(place);
+    std::sort(std::begin(entries), std::end(entries),
               [&](const SightEntry& a, const SightEntry& b) { return order(a) < order(b); });
-    for (const SightEntry& entry : table.entry) {
+    for (const SightEntry& entry : entries) {
         if (entry.empty()) continue;
         for (const std::uint32_t value : {entry.id, std::uint32_t{entry.is_body},
                                           std::uint32_t{entry.first}, std::uint32_t{entry.last}}) {

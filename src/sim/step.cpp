@@ -282,6 +282,31 @@ void gather_wishes(const WorldState& world, std::size_t leaf, Wishes& wishes)
     }
 }
 
+/// Neighbours, and who of them is perceived. Few are enough nearly always; where somebody hidden or
+/// unknown stands among them, all are looked for, and in the next step at once. An
+/// explanation tells of all.
+void find_and_perceive(const WorldState& world, std::size_t leaf, WorkerState& worker,
+                       StageClock<LeafTime>& clock)
+{
+    ModelScratch& model = worker.model;
+    std::uint8_t* looks_far = model.neighbours.leaf_looks_far;
+    const bool all = model.explain != nullptr || (looks_far != nullptr && looks_far[leaf] != 0);
+    SearchDepth depth = all ? SearchDepth::full : SearchDepth::first;
+    for (;;) {
+        world.find_neighbours(
+            {world.agents, world.profiles, world.space, depth, world.largest_body}, leaf,
+            model.neighbours);
+        clock.end(Stage::neighbours);
+        const Looked looked = world.perceive(world.perception(), leaf, model.neighbours.lists,
+                                             model.perceived, model.explain, model.explain_lane);
+        clock.end(Stage::perceive);
+        depth = SearchDepth::again;
+        if (looked == Looked::too_few) continue;
+        if (looks_far != nullptr) looks_far[leaf] = looked == Looked::many ? 1 : 0;
+        return;
+    }
+}
+
 }  // namespace
 
 void lead_group(WorldState& world, const Group& group) noexcept
@@ -300,12 +325,7 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
     StageClock<LeafTime> clock = leaf_clock(world, worker);
     worker.choice = {};
     gather_wishes(world, leaf, worker.model.wishes);
-    world.find_neighbours({world.agents, world.profiles, world.space}, leaf,
-                          worker.model.neighbours);
-    clock.end(Stage::neighbours);
-    perceive(world.perception(), leaf, worker.model.neighbours.lists, worker.model.perceived,
-             worker.model.explain, worker.model.explain_lane);
-    clock.end(Stage::perceive);
+    find_and_perceive(world, leaf, worker, clock);
     if (world.options.deadlock_policy)
         answer_stalls(world.stall_input(), leaf, worker.model.neighbours.lists, worker.model.wishes,
                       worker.stalls);
@@ -328,6 +348,22 @@ void choose_for_leaf(const WorldState& world, const Snapshot& snapshot, std::siz
     clock.end(Stage::apart);
 }
 
+namespace {
+
+/// A bound: planning radii are not below those of bodies.
+float largest_body(const WorldState& world)
+{
+    if (world.space.leaves() == 0) return 0.0f;
+    const float planned = world.space.root().max_radius;
+    if (!world.agents.overrides[kRadius].empty()) return planned;
+    float largest = 0.0f;
+    for (const Profile& profile : world.profiles)
+        largest = std::max(largest, profile.value[kRadius]);
+    return std::min(largest, planned);
+}
+
+}  // namespace
+
 void refresh_indices(WorldState& world) noexcept
 {
     if (world.walls_changed) {
@@ -337,12 +373,16 @@ void refresh_indices(WorldState& world) noexcept
     world.space.set_leaves(world.agents.leaves());
     if (world.has_solid_bodies()) world.negotiation.resize(world.agents.rows());
     world.search_reach_sq.resize(world.agents.leaves(), 0.0f);
-    for (const auto& worker : world.worker_states)
+    world.search_looks_far.resize(world.agents.leaves(), std::uint8_t{0});
+    for (const auto& worker : world.worker_states) {
         worker->model.neighbours.leaf_reach_sq = world.search_reach_sq.data();
+        worker->model.neighbours.leaf_looks_far = world.search_looks_far.data();
+    }
     for_each_block(world, [&](std::size_t first, std::size_t last, WorkerState&) {
         refit_leaves(world.agents, world.profiles, world.space, first, last);
     });
     world.space.refit();
+    world.largest_body = largest_body(world);
     world.longest_way = longest_ground(world);
 }
 
@@ -415,8 +455,10 @@ StepReport step(WorldState& world)
 {
     if (world.fault) return {.step = world.step_index, .fault = world.fault};
     StageClock<ProcessTime> clock(world.stage_times);
-    if (sort_is_due(world.agents, world.step_index))
+    if (sort_is_due(world.agents, world.step_index)) {
         sort_rows(world.agents, world.sort, LeafFill::near, &world.workers);  // into space order
+        world.sights.put_in_order(world.agents.sight, world.sort.source);
+    }
     clock.end(Stage::sort);
     refresh_indices(world);  // rows, walls    -> box trees
     clock.end(Stage::index);

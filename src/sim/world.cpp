@@ -46,6 +46,7 @@ WorldState::WorldState(WorldOptions&& chosen)
     : options(std::move(chosen)),
       isa(options.isa == Isa::automatic ? available_isas().front() : options.isa),
       find_neighbours(find_neighbours_for(isa)),
+      perceive(perceive_for(isa)),
       set_wishes(set_wishes_for(isa)),
       find_touching(find_touching_for(isa)),
       keep_stall_clocks(keep_stall_clocks_for(isa)),

@@ -52,6 +52,7 @@ struct WorldState {
     WorldOptions options;
     Isa isa = Isa::scalar;
     FindNeighbours find_neighbours = nullptr;
+    Perceive perceive = nullptr;
     SetWishes set_wishes = nullptr;
     FindTouching find_touching = nullptr;
     KeepStallClocks keep_stall_clocks = nullptr;
@@ -62,16 +63,17 @@ struct WorldState {
     AgentTable agents;
     SortScratch sort;
     Negotiation negotiation;
-    BoxTree space;                  ///< over the leaves of agents
-    Column<float> search_reach_sq;  ///< of these leaves, NeighbourScratch::leaf_reach_sq
+    BoxTree space;                          ///< over the leaves of agents
+    Column<float> search_reach_sq;          ///< of these leaves, NeighbourScratch::leaf_reach_sq
+    Column<std::uint8_t> search_looks_far;  ///< and leaf_looks_far
 
     WallTable walls;
     WallIndex wall_index;
-    bool wishes_are_set =
-        false;                 ///< preferred velocities are those of this step: not in a look ahead
-    double longest_way = 0.0;  ///< of what vehicles reserve [m], as the indices were made
-    bool walls_changed = false;  ///< since wall_index was built
-    bool has_space = false;      ///< somebody keeps or kept more clear than a body
+    bool wishes_are_set = false;  ///< preferred velocities are of this step: not in a look ahead
+    float largest_body = 0.0f;    ///< no radius is larger [m], as the indices were made
+    double longest_way = 0.0;     ///< of what vehicles reserve [m], as the indices were made
+    bool walls_changed = false;   ///< since wall_index was built
+    bool has_space = false;       ///< somebody keeps or kept more clear than a body
     BodyTable bodies;
     SightPool sights;
     PairShares shares;
@@ -102,7 +104,8 @@ struct WorldState {
     }
     PerceptionInput perception() const
     {
-        return {agents, profiles, sights, wall_index, bodies, options.origin, options.dt};
+        return {agents, profiles,       sights,     wall_index,
+                bodies, options.origin, options.dt, largest_body};
     }
     StallInput stall_input() const
     {

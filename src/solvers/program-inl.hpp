@@ -165,6 +165,8 @@ HWY_INLINE Vec2<V> disc_optimum(D d, const Discs<D>& discs, const Vec2<V>& targe
     const auto speed_serves =
         hn::Or(hn::Not(discs.has_reach), within(d, in_speed - discs.centre, discs.reach));
     const auto reach_serves = within(d, in_reach, discs.v_max);
+    if (HWY_LIKELY(hn::AllTrue(d, hn::Or(speed_serves, reach_serves))))
+        return select(speed_serves, in_speed, in_reach);
     const Vec2<V> corner = lens_corner(d, discs, target, aim);
     return select(speed_serves, in_speed, select(reach_serves, in_reach, corner));
 }

@@ -43,4 +43,16 @@ inline std::uint32_t search_cap(const AgentTable& agents, const Column<Profile>&
                : avoided;
 }
 
+/// How many it shall list at first: as many of those of limited sight as they can remember, where
+/// that leaves them somebody too many to avoid.
+inline std::uint32_t first_search_cap(const AgentTable& agents, const Column<Profile>& profiles,
+                                      std::size_t row)
+{
+    const std::uint32_t full = search_cap(agents, profiles, row);
+    const float avoided = param_of(agents, profiles, row, kMaxNeighbours);
+    return full == kSearchedIfLimited && avoided < static_cast<float>(kSightEntries)
+               ? static_cast<std::uint32_t>(kSightEntries)
+               : full;
+}
+
 }  // namespace sidestep

@@ -170,8 +170,21 @@ HWY_INLINE Vec2<V> disc_optimum(D d, const Discs<D>& discs, const Vec2<V>& targe
     return select(speed_serves, in_speed, select(reach_serves, in_reach, corner));
 }
 
-/// Part of the line { c n + t right(n) } that is inside a disc: centre t = mid, half length, and
-/// whether any.
+/// Half the length of a chord, and the square of that, which is negative where there is none.
+template <class V>
+struct HalfChord {
+    V half, half_sq;
+};
+
+/// Of a line at distance `offset` from the centre of a disc.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE HalfChord<V> half_chord(D d, V offset, V radius)
+{
+    const V half_sq = (radius - offset) * (radius + offset);
+    return {hn::Sqrt(hn::Max(half_sq, hn::Zero(d))), half_sq};
+}
+
+/// Part of the line { c n + t right(n) } that is inside a disc: from low to high, and whether any.
 template <class D, class V = hn::Vec<D>>
 struct Chord {
     V low;
@@ -179,13 +192,18 @@ struct Chord {
     hn::Mask<D> meets;
 };
 
+/// The chord about t = mid.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Chord<D> chord(D d, const HalfChord<V>& chord, V mid)
+{
+    return {mid - chord.half, mid + chord.half, chord.half_sq >= hn::Zero(d)};
+}
+
 /// Clips to a disc whose centre is at distance `offset` behind the line and at t = mid along it.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Chord<D> chord(D d, V offset, V mid, V radius)
 {
-    const V half_sq = (radius - offset) * (radius + offset);
-    const V half = hn::Sqrt(hn::Max(half_sq, hn::Zero(d)));
-    return {mid - half, mid + half, half_sq >= hn::Zero(d)};
+    return chord(d, half_chord(d, offset, radius), mid);
 }
 
 }  // namespace program
@@ -282,8 +300,17 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
     const V far = hn::Set(d, T(-kNoBound));
     const bool any_reach = !hn::AllFalse(d, discs.has_reach);
     WalkResult<D> result{program::none(d), zero};
+    if (count == 0) return result;
 
+    // Chords of the speed disc are asked for a row ahead, wanted or not: whether a row is violated
+    // cannot be foreseen, and a root would be waited for each time.
+    const auto speed_chord_of = [&](std::size_t i) HWY_ATTR {
+        return program::half_chord(d, hn::Load(d, rows.c + i * lanes), discs.v_max);
+    };
+    program::HalfChord<V> ahead = speed_chord_of(0);
     for (std::size_t i = 0; i < count; ++i) {
+        const auto speed_chord = program::chord(d, ahead, zero);
+        if (i + 1 < count) ahead = speed_chord_of(i + 1);
         const Vec2<V> n{hn::Load(d, rows.nx + i * lanes), hn::Load(d, rows.ny + i * lanes)};
         const V c = hn::Load(d, rows.c + i * lanes);
         const V slack = hn::Load(d, rows.slack + i * rows.slack_step);
@@ -291,7 +318,6 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
         if (hn::AllFalse(d, violated)) continue;
 
         const Vec2<V> along = right(n);
-        const auto speed_chord = program::chord(d, c, zero, discs.v_max);
         V low = speed_chord.low;
         V high = speed_chord.high;
         auto open = speed_chord.meets;

@@ -284,13 +284,14 @@ HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group, std::
             near.max_y[i] = tree.max_y()[leaf];
             near.radius[i] = tree.max_radius()[leaf];
             near.max_radius = std::max(near.max_radius, near.radius[i]);
-            near.leaf[i] = static_cast<std::uint32_t>(leaf);
+            near.leaf[i] = static_cast<std::int32_t>(leaf);
         }
     });
     for (std::size_t i = near.count; i % kLeafRows != 0; ++i) {  // far from everything
         near.min_x[i] = near.min_y[i] = kEmptyBox.min_x;
         near.max_x[i] = near.max_y[i] = kEmptyBox.max_x;
         near.radius[i] = 0.0f;
+        near.leaf[i] = 0;
     }
 }
 
@@ -319,13 +320,19 @@ HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, 
     return near.complete;
 }
 
-/// Calls `visit(leaf)` for the leaves of `near` that come near `own`, or whose agents can touch one
-/// of a radius of `own_radius` in it.
+/// Calls `visit(leaf)` for the leaves of `near` but `own_leaf` that come near its box, or whose
+/// agents can touch one of a radius of `own_radius` in it. They are listed first: how many there
+/// are of each eight cannot be foreseen, and a loop over them would end as a surprise each time.
 template <class Visit>
-HWY_INLINE void visit_near_leaves(const NearLeaves& near, const LeafReach& own, float reach_sq,
-                                  float own_radius, Visit&& visit)
+HWY_INLINE void visit_near_leaves(const NearLeaves& near, std::size_t own_leaf,
+                                  const LeafReach& own, float reach_sq, float own_radius,
+                                  Visit&& visit)
 {
     const FloatLanes d;
+    const RowLanes di;
+    const RowV itself = hn::Set(di, static_cast<std::int32_t>(own_leaf));
+    std::int32_t leaves[NearLeaves::kMost + kLeafRows];
+    std::size_t count = 0;
     const FloatV zero = hn::Zero(d);
     const FloatV radius = hn::Set(d, own_radius);
     const FloatV least_sq = hn::Set(d, reach_sq);
@@ -337,10 +344,14 @@ HWY_INLINE void visit_near_leaves(const NearLeaves& near, const LeafReach& own, 
                                           own.min_y - hn::Load(d, near.max_y + i)),
                                   zero);
         const FloatV touch = hn::Load(d, near.radius + i) + radius;
-        std::uint32_t left = bits_of(d, dx * dx + dy * dy <= hn::Max(least_sq, touch * touch), 0);
-        for (; left != 0; left &= left - 1)
-            visit(std::size_t{near.leaf[i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left)]});
+        const RowV leaf = hn::Load(di, near.leaf + i);
+        const auto other = hn::RebindMask(d, hn::Ne(leaf, itself));
+        const Packing<FloatLanes> wanted(
+            d, hn::And(other, dx * dx + dy * dy <= hn::Max(least_sq, touch * touch)));
+        hn::StoreU(wanted.pack(di, leaf), di, leaves + count);
+        count += wanted.count();
     }
+    for (std::size_t i = 0; i < count; ++i) visit(static_cast<std::size_t>(leaves[i]));
 }
 
 /// Empties the list of candidates but for those that somebody lists.
@@ -359,7 +370,6 @@ struct LookAt {
 
     HWY_INLINE void operator()(std::size_t leaf) const
     {
-        if (leaf == search.leaf) return;
         if (HWY_UNLIKELY(search.candidates.is_full())) make_room(search);
         search.candidates.add_near(search.input.agents, leaf, own);
     }
@@ -382,10 +392,12 @@ HWY_INLINE void look_around(Search<kPlaces>& search, float reach_sq, NeighbourSc
     const LeafReach own(FloatLanes(), node.box, std::max(reach_sq, touch * touch));
     const LookAt<kPlaces> look_at{search, own};
     if (knows) {
-        visit_near_leaves(scratch.near, own, reach_sq, node.max_radius, look_at);
+        visit_near_leaves(scratch.near, search.leaf, own, reach_sq, node.max_radius, look_at);
     } else {
         walk_near(input.tree, node.box, node.max_radius, input.agents.leaf_level[search.leaf],
-                  reach_sq, look_at);
+                  reach_sq, [&](std::size_t leaf) {
+                      if (leaf != search.leaf) look_at(leaf);
+                  });
     }
     take_candidates(search);
 }

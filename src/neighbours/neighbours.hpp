@@ -48,7 +48,7 @@ struct NeighbourInput {
 struct NearLeaves {
     static constexpr std::size_t kMost = 256;
     alignas(64) float min_x[kMost], min_y[kMost], max_x[kMost], max_y[kMost], radius[kMost];
-    std::uint32_t leaf[kMost];
+    alignas(64) std::int32_t leaf[kMost];
     std::size_t count = 0;
     bool complete = false;    ///< else there were more
     float max_radius = 0.0f;  ///< of all of them

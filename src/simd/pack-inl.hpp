@@ -66,6 +66,36 @@ struct Packing {
     }
 };
 
+/// Numbers of lanes that somebody wants to look at later. A loop over those of one vector ends
+/// where nobody can foresee it; to list them first and look at all of them in one loop costs less
+/// than the wrong guesses.
+template <class D>
+struct PackedNumbers {
+    static constexpr std::size_t kMost = 248;
+    using DI = hn::RebindToSigned<D>;
+    std::int32_t number[kMost + 8];
+    std::size_t count = 0;
+
+    /// Adds `first` + lane for each lane of the mask. Needs room for a vector of them.
+    HWY_INLINE void add(D d, hn::Mask<D> mask, std::size_t first)
+    {
+        const DI di;
+        const Packing<D> wanted(d, mask);
+        hn::StoreU(wanted.pack(di, hn::Iota(di, static_cast<std::int32_t>(first))), di,
+                   number + count);
+        count += wanted.count();
+    }
+    bool is_full() const { return count > kMost - hn::MaxLanes(D()); }
+
+    /// Calls `visit(number)` for all of them, and has none any more.
+    template <class Visit>
+    HWY_INLINE void empty_into(Visit&& visit)
+    {
+        for (std::size_t i = 0; i < count; ++i) visit(static_cast<std::size_t>(number[i]));
+        count = 0;
+    }
+};
+
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

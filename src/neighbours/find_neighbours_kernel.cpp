@@ -9,87 +9,15 @@
 #include <cmath>
 
 #include "neighbours/candidates-inl.hpp"
+#include "neighbours/leaf_limits-inl.hpp"
 #include "neighbours/record_lanes-inl.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
-#include "world/leaf_profile.hpp"
-#include "world/limited_sight.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// What the agents of a leaf may list.
-struct LeafLimits {
-    alignas(kColumnAlignment) float range_sq[kLeafRows];  ///< negative where a row holds nobody
-    alignas(kColumnAlignment) float cap_lanes[kLeafRows];
-    alignas(kColumnAlignment) std::uint32_t cap[kLeafRows];
-    std::uint32_t most;    ///< largest cap
-    std::uint32_t fewest;  ///< least cap of the living
-    float farthest_sq;     ///< largest range_sq
-};
-
-/// Limits of a leaf whose agents have all of them alike.
-HWY_INLINE LeafLimits common_limits(const NeighbourInput& input, std::size_t leaf)
-{
-    const FloatLanes d;
-    const RowLanes di;
-    const hn::RebindToUnsigned<FloatLanes> du;
-    const AgentTable& agents = input.agents;
-    const std::size_t first = leaf * kLeafRows;
-    const float range = param_of(agents, input.profiles, first, kNeighbourRange);
-    const float range_sq = range * range;
-    const std::uint32_t cap = search_cap(agents, input.profiles, first);
-    LeafLimits limits;
-    bool any = false;
-    for (std::size_t i = 0; i < kLeafRows; i += hn::Lanes(d)) {
-        const auto holds = hn::Load(d, agents.x.data() + first + i) < hn::Set(d, 0.5f * kFarAway);
-        const auto caps = hn::IfThenElseZero(hn::RebindMask(du, holds), hn::Set(du, cap));
-        hn::Store(hn::IfThenElse(holds, hn::Set(d, range_sq), hn::Set(d, -1.0f)), d,
-                  limits.range_sq + i);
-        hn::Store(caps, du, limits.cap + i);
-        hn::Store(hn::ConvertTo(d, hn::BitCast(di, caps)), d, limits.cap_lanes + i);
-        any = any || !hn::AllFalse(d, holds);
-    }
-    limits.most = limits.fewest = any ? cap : 0;
-    limits.farthest_sq = any ? range_sq : -1.0f;
-    return limits;
-}
-
-HWY_NOINLINE LeafLimits limits_of_each(const NeighbourInput& input, std::size_t leaf)
-{
-    const AgentTable& agents = input.agents;
-    const std::size_t first = leaf * kLeafRows;
-    LeafLimits limits;
-    limits.most = 0;
-    limits.fewest = kNeighbourListCapacity;
-    limits.farthest_sq = -1.0f;
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = first + lane;
-        const float range = param_of(agents, input.profiles, row, kNeighbourRange);
-        const float range_sq = range * range;
-        const std::uint32_t cap = search_cap(agents, input.profiles, row);
-        const bool holds = agents.holds(row);
-        limits.range_sq[lane] = holds ? range_sq : -1.0f;
-        limits.cap[lane] = holds ? cap : 0;
-        limits.cap_lanes[lane] = static_cast<float>(limits.cap[lane]);
-        if (!holds) continue;
-        limits.most = std::max(limits.most, cap);
-        limits.fewest = std::min(limits.fewest, cap);
-        limits.farthest_sq = std::max(limits.farthest_sq, range_sq);
-    }
-    limits.fewest = std::min(limits.fewest, limits.most);  // of nobody: none
-    return limits;
-}
-
-HWY_INLINE LeafLimits limits_of(const NeighbourInput& input, std::size_t leaf)
-{
-    const bool alike = common_profile(input.agents, input.profiles, leaf,
-                                      {kNeighbourRange, kMaxNeighbours, kObservationTime,
-                                       kFieldOfView, kSight}) != nullptr;
-    return HWY_LIKELY(alike) ? common_limits(input, leaf) : limits_of_each(input, leaf);
-}
 
 /// Sorts everybody in range of one agent: for caps that no list in lanes has places for, and where
 /// the last who may be listed and the first who may not are as far, or nearly.

@@ -13,11 +13,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "models/half_plane_model.hpp"
 #include "models/roles.hpp"
 #include "neighbours/record_lanes-inl.hpp"
+#include "simd/rows-inl.hpp"
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
 #include "world/leaf_profile.hpp"
@@ -54,6 +56,9 @@ struct Lanes {
     // Where the limit is tighter across the heading (`across` is finite): the ellipse [m/s].
     alignas(64) float across[kLeafRows], along[kLeafRows];
     alignas(64) float heading_x[kLeafRows], heading_y[kLeafRows];  ///< unit vector
+
+    alignas(64) float rank[kLeafRows];
+    alignas(64) std::uint32_t flags[kLeafRows];  ///< of the record
 
     alignas(64) float range[kLeafRows];
     alignas(64) float acceleration[kLeafRows];  ///< limit [m/s2], may be infinite
@@ -138,7 +143,8 @@ inline bool load_plain_lanes(FloatLanes d, const Snapshot& snapshot, std::size_t
          kLateralAcceleration, kTimeHorizon, kWallTimeHorizon, kVelocityUncertainty, kOverlapTime});
     if (profile == nullptr || profile->value[kLateralAcceleration] < kInfinity) return false;
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) lanes.record[l] = &agents.record[first_row + l];
-    const RecordLanes<FloatLanes> own = load_records(d, lanes.record);
+    alignas(64) static constexpr std::uint32_t kRows[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const RecordLanes<FloatLanes> own = load_records(d, lanes.record[0], kRows);
     if (!hn::AllFalse(du, hn::TestBit(own.flags, hn::Set(du, kVehicle)))) return false;
 
     const auto& value = profile->value;
@@ -151,6 +157,8 @@ inline bool load_plain_lanes(FloatLanes d, const Snapshot& snapshot, std::size_t
         store(to, hn::IfThenElse(alive, hn::Set(d, v), dead));
     };
     hn::Store(own.id, du, lanes.id);
+    hn::Store(own.flags, du, lanes.flags);
+    store(lanes.rank, own.rank);
     store(lanes.alive, hn::IfThenElseZero(alive, one));
     store(lanes.x, hn::IfThenElseZero(alive, own.position.x));
     store(lanes.y, hn::IfThenElseZero(alive, own.position.y));
@@ -208,6 +216,8 @@ inline void load_lanes(const Snapshot& snapshot, std::size_t first_row, std::siz
         };
         lanes.record[l] = &record;
         lanes.id[l] = record.id;
+        lanes.flags[l] = record.flags;
+        lanes.rank[l] = record.rank;
         lanes.alive[l] = alive ? 1.0f : 0.0f;
         lanes.x[l] = alive ? record.x : 0.0f;
         lanes.y[l] = alive ? record.y : 0.0f;
@@ -289,22 +299,29 @@ struct LineRows {
         scale_sq[l] = std::max(scale_sq[l], px * px + py * py);
     }
 
-    /// Lines of the lanes of `used`, all in one row.
-    HWY_INLINE void add_row(FloatLanes d, FloatM used, const Vec2<FloatV>& point,
-                            const Vec2<FloatV>& normal, Explanation::Source kind,
-                            const std::uint32_t* sources)
+    /// Lines of the lanes of `used`, all in one row; or in two, of as many lanes together.
+    template <class D, class V = hn::Vec<D>>
+    HWY_INLINE void add_rows(D d, hn::Mask<D> used, const Vec2<V>& point, const Vec2<V>& normal,
+                             Explanation::Source kind, hn::Vec<hn::RebindToUnsigned<D>> sources)
     {
-        const std::size_t at = rows++ * lanes;
+        const FloatLanes row;
+        const std::size_t at = rows * hn::Lanes(row);
+        rows += hn::MaxLanes(d) / hn::MaxLanes(row);
         is_aligned = false;
-        hn::Store(hn::IfThenElseZero(used, normal.x), d, out.nx.data() + at);
-        hn::Store(hn::IfThenElseZero(used, normal.y), d, out.ny.data() + at);
-        hn::Store(
+        hn::StoreU(hn::IfThenElseZero(used, normal.x), d, out.nx.data() + at);
+        hn::StoreU(hn::IfThenElseZero(used, normal.y), d, out.ny.data() + at);
+        hn::StoreU(
             hn::IfThenElse(used, dot(normal, point), hn::Set(d, static_cast<float>(kNoBound))), d,
             out.c.data() + at);
-        const FloatV size_sq = hn::IfThenElseZero(used, length_sq(point));
-        hn::Store(hn::Max(hn::Load(d, scale_sq), size_sq), d, scale_sq);
-        std::copy_n(sources, lanes, out.source.data() + at);
-        std::fill_n(out.source_kind.data() + at, lanes, static_cast<std::uint8_t>(kind));
+        const FloatV size_sq = fold_rows(row, hn::IfThenElseZero(used, length_sq(point)),
+                                         [](FloatV a, FloatV b) HWY_ATTR { return hn::Max(a, b); });
+        hn::Store(hn::Max(hn::Load(row, scale_sq), size_sq), row, scale_sq);
+        // No calls, which would take all vectors out of their registers.
+        hn::StoreU(sources, hn::RebindToUnsigned<D>(), out.source.data() + at);
+        std::uint8_t* kinds = out.source_kind.data() + at;
+        std::uint8_t same[16];
+        std::memset(same, static_cast<int>(kind), sizeof same);
+        std::memcpy(kinds, same, hn::MaxLanes(d));
     }
 
     /// Later lines of all lanes start in the same row.

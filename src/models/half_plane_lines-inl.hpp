@@ -75,7 +75,8 @@ inline void add_wall_lines(FloatLanes d, const Snapshot& snapshot, const Lanes& 
             wall_line(d, e, p, select(all_kept, v, e.velocity + (v - e.velocity) * kept), r, tau,
                       push_time, active);
         if (hn::AllFalse(d, line.exists)) continue;
-        lines.add_row(d, line.exists, line.point, line.normal, Explanation::Source::wall, walls);
+        lines.add_rows(d, line.exists, line.point, line.normal, Explanation::Source::wall,
+                       hn::Load(FlagLanes(), walls));
     }
 }
 

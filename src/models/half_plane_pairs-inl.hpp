@@ -168,94 +168,100 @@ HWY_INLINE void take_agent(const Snapshot& snapshot, const Lanes& lanes, std::si
 }
 
 /// Whether exact ties go left in each lane, from the flags of both (ties_left).
-HWY_INLINE FloatM ties_left_lanes(FloatLanes d, const Snapshot& snapshot, FlagV common)
+template <class D, class Flags>
+HWY_INLINE hn::Mask<D> ties_left_lanes(D d, const Snapshot& snapshot, Flags common)
 {
-    const FlagLanes du;
+    const hn::RebindToUnsigned<D> du;
     const auto passes_left = hn::RebindMask(d, hn::TestBit(common, hn::Set(du, kPassesLeft)));
     const auto passes_right = hn::RebindMask(d, hn::TestBit(common, hn::Set(du, kPassesRight)));
     if (snapshot.passing_side != PassingSide::left) return passes_left;
     return hn::Or(passes_left, hn::Not(passes_right));
 }
 
-/// The agents of a vector as partners of others see them, for add_plain_pairs.
-struct OwnSide {
-    FloatV rank;
-    FlagV flags;
-    FloatV count;  ///< neighbours listed
-};
-
-HWY_INLINE OwnSide own_side(FloatLanes d, const Lanes& lanes, std::size_t first_lane,
-                            const NeighbourLists& lists)
+/// Rows listed by the lanes from `first_lane` on, from place `slot` on, as many places as there are
+/// lanes: out[i] has those of place slot + i. Who lists nobody in a place looks at itself.
+HWY_INLINE void load_listed(FloatLanes d, const NeighbourLists& lists, std::size_t first_lane,
+                            std::size_t slot, FloatV count, FlagV self,
+                            std::uint32_t (&out)[kLeafRows][kLeafRows])
 {
+    constexpr std::size_t kLanes = hn::MaxLanes(FloatLanes());
+    static_assert(kNeighbourListCapacity % kLanes == 0);
     const FlagLanes du;
-    alignas(64) float rank[kLeafRows], count[kLeafRows];
-    alignas(64) std::uint32_t flags[kLeafRows];
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        rank[l] = lanes.record[l]->rank;
-        flags[l] = lanes.record[l]->flags;
-        count[l] = static_cast<float>(lists.count[first_lane + l]);
+    FloatV v[kLanes];
+    HWY_UNROLL(8)
+    for (std::size_t l = 0; l < kLanes; ++l)
+        v[l] = hn::BitCast(d, hn::Load(du, &lists.row[first_lane + l][slot]));
+    transpose(d, v);
+    HWY_UNROLL(8)
+    for (std::size_t i = 0; i < kLanes; ++i) {
+        const auto used = hn::RebindMask(du, hn::Set(d, static_cast<float>(slot + i)) < count);
+        hn::Store(hn::IfThenElse(used, hn::BitCast(du, v[i]), self), du, out[i]);
     }
-    return {hn::Load(d, rank), hn::Load(du, flags), hn::Load(d, count)};
 }
 
-/// Soft lines of one place in the lists, as a row of its own, where nothing is special about any of
-/// its pairs: both react, are of one class, and share by finite ranks, of which none is zero. Does
-/// nothing and says false otherwise.
-HWY_INLINE bool add_plain_pairs(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
-                                const OwnSide& own, std::size_t first_lane, std::size_t slot,
-                                const NeighbourLists& lists, LineRows& lines)
+/// Soft lines of one place in the lists, or of two, as rows of their own, where nothing is special
+/// about any of the pairs: both react, are of one class, and share by finite ranks, of which none
+/// is zero. Does nothing and says false otherwise. `listed` are the rows in place `slot` and the
+/// next, `count` how many each lane lists.
+template <class D>
+HWY_INLINE bool add_plain_pairs(D d, const Snapshot& snapshot, const Lanes& lanes,
+                                const std::uint32_t* listed, std::size_t slot, FloatV count,
+                                LineRows& lines)
 {
-    const FlagLanes du;
-    const AgentRecord* records[kLeafRows];
-    HWY_UNROLL(8)
-    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        const std::size_t lane = first_lane + l;
-        records[l] = slot < lists.count[lane] ? &snapshot.agents.record[lists.row[lane][slot]]
-                                              : lanes.record[l];
-    }
-    const RecordLanes<FloatLanes> other = load_records(d, records);
-    const FloatM used = hn::Set(d, static_cast<float>(slot)) < own.count;
+    using V = hn::Vec<D>;
+    using M = hn::Mask<D>;
+    const FloatLanes row;
+    const hn::RebindToUnsigned<D> du;
+    const auto own = [&](const float* values) HWY_ATTR { return repeat(d, hn::Load(row, values)); };
+    const V place = rows_of(d, hn::Set(row, static_cast<float>(slot)),
+                            hn::Set(row, static_cast<float>(slot + 1)));
+    const M used = place < repeat(d, count);
 
-    const FloatV zero = hn::Zero(d);
-    const FloatV infinite = hn::Set(d, std::numeric_limits<float>::infinity());
-    const FlagV common = hn::And(own.flags, other.flags);
-    const FloatM finite = hn::And(own.rank < infinite, other.rank < infinite);
-    FloatV share = hn::Set(d, 0.5f);
-    FloatM both_yield = hn::And(hn::Eq(own.rank, other.rank), own.rank > zero);
+    const RecordLanes<D> other = load_records(d, snapshot.agents.record.data(), listed);
+
+    const V zero = hn::Zero(d);
+    const V infinite = hn::Set(d, std::numeric_limits<float>::infinity());
+    const V own_rank = own(lanes.rank);
+    const auto own_flags = repeat(du, hn::Load(FlagLanes(), lanes.flags));
+    const auto common = hn::And(own_flags, other.flags);
+    const M finite = hn::And(own_rank < infinite, other.rank < infinite);
+    V share = hn::Set(d, 0.5f);
+    M both_yield = hn::And(hn::Eq(own_rank, other.rank), own_rank > zero);
     if (HWY_UNLIKELY(!hn::AllTrue(d, both_yield))) {
-        share = share_from_ranks(d, own.rank, other.rank);
+        share = share_from_ranks(d, own_rank, other.rank);
         both_yield = hn::And(share > zero, share < hn::Set(d, 1.0f));
     }
-    const FlagV odd = hn::Or(hn::AndNot(other.flags, hn::Set(du, kReacts)),
-                             hn::Or(hn::And(common, hn::Set(du, kHasShares)),
-                                    hn::ShiftRight<24>(hn::Xor(own.flags, other.flags))));
-    const FloatM even = hn::RebindMask(d, hn::Eq(odd, hn::Zero(du)));
-    const FloatM plain = hn::And(even, hn::And(finite, both_yield));
+    const auto odd = hn::Or(hn::AndNot(other.flags, hn::Set(du, kReacts)),
+                            hn::Or(hn::And(common, hn::Set(du, kHasShares)),
+                                   hn::ShiftRight<24>(hn::Xor(own_flags, other.flags))));
+    const M even = hn::RebindMask(d, hn::Eq(odd, hn::Zero(du)));
+    const M plain = hn::And(even, hn::And(finite, both_yield));
     if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, used)))) return false;
 
-    const Vec2<FloatV> p = load2(d, lanes.x, lanes.y);
-    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
+    const Vec2<V> p{own(lanes.x), own(lanes.y)};
+    const Vec2<V> v{own(lanes.vx), own(lanes.vy)};
     // Lanes without a partner in this row have one far away, so that nothing overflows.
-    const Vec2<FloatV> far{hn::Set(d, 100.0f), zero};
-    const Pair<FloatV> pair{.rel_pos = select(used, other.position - p, far),
-                            .rel_vel = v - other.velocity,
-                            .radius = hn::Load(d, lanes.radius) + other.radius};
-    alignas(64) std::uint32_t ids[kLeafRows];
-    hn::Store(other.id, du, ids);
-    const Shares<FloatV> shares{share, share};
-    const FloatV rho = hn::Load(d, lanes.uncertainty);
-    const FloatM left = ties_left_lanes(d, snapshot, common);
-    const FloatM overlap = overlaps(d, pair);
-    HalfPlane<FloatV> plane;
+    const Vec2<V> far{hn::Set(d, 100.0f), zero};
+    const Pair<V> pair{.rel_pos = select(used, other.position - p, far),
+                       .rel_vel = v - other.velocity,
+                       .radius = own(lanes.radius) + other.radius};
+    const Shares<V> shares{share, share};
+    const V rho = own(lanes.uncertainty);
+    const M left = ties_left_lanes(d, snapshot, common);
+    const M overlap = overlaps(d, pair);
+    HalfPlane<V> plane;
     if (HWY_LIKELY(lanes.exact_per_tau && hn::AllFalse(d, overlap))) {
-        const TimesInverse<FloatV> per_tau{hn::Load(d, lanes.per_tau)};
+        const TimesInverse<V> per_tau{own(lanes.per_tau)};
         plane = half_plane_of(d, enlarge(exit_by_feature(d, pair, per_tau, overlap, left), rho), v,
                               shares);
     } else {
-        plane = orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time),
-                                shares, rho, PairIds{lanes.id, ids}, left);
+        alignas(64) std::uint32_t own_ids[hn::MaxLanes(d)], ids[hn::MaxLanes(d)];
+        hn::Store(repeat(du, hn::Load(FlagLanes(), lanes.id)), du, own_ids);
+        hn::Store(other.id, du, ids);
+        plane = orca_half_plane(d, pair, v, own(lanes.tau), own(lanes.overlap_time), shares, rho,
+                                PairIds{own_ids, ids}, left);
     }
-    lines.add_row(d, used, plane.point, plane.normal, Explanation::Source::agent, ids);
+    lines.add_rows(d, used, plane.point, plane.normal, Explanation::Source::agent, other.id);
     return true;
 }
 
@@ -279,18 +285,35 @@ inline void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes&
                             std::size_t first_lane, const NeighbourLists& lists, Purpose purpose,
                             LineRows& lines)
 {
-    std::size_t most = 0;
+    constexpr std::size_t kAtOnce = kRowsAtOnce<FloatLanes>;
+    const hn::RebindToSigned<FloatLanes> di;
+    std::uint32_t most = 0;
     bool heap = false;
-    for (std::size_t l = 0; l < lines.lanes; ++l) {
-        most = std::max(most, std::size_t{lists.count[first_lane + l]});
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l)
+        most = std::max(most, lists.count[first_lane + l]);
+    for (std::size_t l = 0; lists.any_coincide && l < hn::Lanes(d); ++l)
         heap = heap || in_a_heap(lists, first_lane + l);
-    }
     const bool may_be_plain = purpose == Purpose::avoid && !heap;
-    const OwnSide own = own_side(d, lanes, first_lane, lists);
-    for (std::size_t slot = 0; slot < most; ++slot) {
+    const FloatV count =
+        hn::ConvertTo(d, hn::BitCast(di, hn::Load(FlagLanes(), lists.count + first_lane)));
+    const FlagV self = hn::Iota(
+        FlagLanes(), static_cast<std::uint32_t>(lanes.record[0] - snapshot.agents.record.data()));
+    alignas(64) std::uint32_t listed[kLeafRows][kLeafRows];
+    for (std::size_t slot = 0; slot < most;) {
+        const std::size_t place = slot % hn::Lanes(d);
+        if (place == 0) load_listed(d, lists, first_lane, slot, count, self, listed);
+        if constexpr (kAtOnce > 1) {
+            if (may_be_plain && slot % kAtOnce == 0 && slot + kAtOnce <= most &&
+                add_plain_pairs(Rows<FloatLanes>(), snapshot, lanes, listed[place], slot, count,
+                                lines)) {
+                slot += kAtOnce;
+                continue;
+            }
+        }
         if (!may_be_plain ||
-            !add_plain_pairs(d, snapshot, lanes, own, first_lane, slot, lists, lines))
+            !add_plain_pairs(d, snapshot, lanes, listed[place], slot, count, lines))
             add_any_pairs(d, snapshot, lanes, first_lane, slot, lists, purpose, lines);
+        ++slot;
     }
 }
 

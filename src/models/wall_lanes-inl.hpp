@@ -25,6 +25,7 @@
 #include "models/half_plane_lanes-inl.hpp"
 #include "neighbours/record_lanes-inl.hpp"
 #include "simd/box_walk-inl.hpp"
+#include "simd/pack-inl.hpp"
 #include "simd/segment-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -56,8 +57,8 @@ HWY_INLINE float wall_reach(const Snapshot& snapshot, const Lanes& lanes, std::s
 
 /// Which of the edges from row `first` on, as many as there are lanes, are of this level, come
 /// within `reach` of the box, and may be faced by somebody in it.
-HWY_INLINE std::uint32_t edges_near(FloatLanes d, const WallIndex& index, std::size_t first,
-                                    const Box& box, float level, float reach)
+HWY_INLINE FloatM edges_near(FloatLanes d, const WallIndex& index, std::size_t first,
+                             const Box& box, float level, float reach)
 {
     const FloatV zero = hn::Zero(d);
     const Vec2<FloatV> a = load2(d, index.ax.data() + first, index.ay.data() + first);
@@ -75,9 +76,7 @@ HWY_INLINE std::uint32_t edges_near(FloatLanes d, const WallIndex& index, std::s
                               hn::IfThenElse(edge.x > zero, low.y, high.y)};
     const FloatM faced = det(edge, corner - from) <= zero;
     const FloatM here = hn::Load(d, index.level.data() + first) == hn::Set(d, level);
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::And(here, hn::And(near, faced)), bits);
-    return bits[0];
+    return hn::And(here, hn::And(near, faced));
 }
 
 /// Lists of all lanes, in the order (distance, rank); places that a lane does not use are
@@ -205,15 +204,17 @@ inline WallHits find_lane_walls(const Snapshot& snapshot, std::uint16_t level, c
         const float around_sq = around * around;
         const Box box = box_of(d, lanes);
         const WallSeekers seekers(d, index, lanes, reach);
+        PackedNumbers<FloatLanes> near;
+        const auto look_at = [&](std::size_t row)
+                                 HWY_ATTR { seekers.look_at(d, row, lists, count); };
         walk_near(index.tree, box, 0.0f, level, around_sq, [&](std::size_t leaf) HWY_ATTR {
             for (std::size_t first = leaf * 8; first < leaf * 8 + 8; first += hn::Lanes(d)) {
-                std::uint32_t left =
-                    edges_near(d, index, first, box, static_cast<float>(level), around);
-                for (; left != 0; left &= left - 1)
-                    seekers.look_at(d, first + hwy::Num0BitsBelowLS1Bit_Nonzero32(left), lists,
-                                    count);
+                if (HWY_UNLIKELY(near.is_full())) near.empty_into(look_at);
+                near.add(d, edges_near(d, index, first, box, static_cast<float>(level), around),
+                         first);
             }
         });
+        near.empty_into(look_at);
     }
     alignas(64) std::int32_t counts[kLeafRows];
     hn::Store(hn::ConvertTo(di, count), di, counts);

@@ -8,6 +8,7 @@
 #include "motion/wall_touch.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
+#include "simd/pack-inl.hpp"
 #include "simd/segment-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,8 +28,8 @@ std::uint32_t bits_of(Wide d, hn::Mask<Wide> mask)
 
 /// Which of the edges from row `first` on, as many as there are lanes, are of this level and come
 /// within reach of the box of the discs.
-HWY_INLINE std::uint32_t edges_near(Wide d, const WallIndex& walls, std::size_t first, float level,
-                                    const MovingDiscs& discs)
+HWY_INLINE hn::Mask<Wide> edges_near(Wide d, const WallIndex& walls, std::size_t first, float level,
+                                     const MovingDiscs& discs)
 {
     const V zero = hn::Zero(d);
     const auto load = [&](const Column<float>& column)
@@ -41,7 +42,7 @@ HWY_INLINE std::uint32_t edges_near(Wide d, const WallIndex& walls, std::size_t 
                                  hn::Set(d, discs.box.min_y) - hn::Max(ay, by)),
                          zero);
     const V far = hn::Set(d, discs.farthest * discs.farthest);
-    return bits_of(d, hn::And(load(walls.level) == hn::Set(d, level), dx * dx + dy * dy <= far));
+    return hn::And(load(walls.level) == hn::Set(d, level), dx * dx + dy * dy <= far);
 }
 
 /// Bits of the lanes within their reach of an edge.
@@ -67,18 +68,20 @@ std::uint8_t find_touching(const WallIndex& walls, std::uint16_t level, const Mo
     const Wide d;
     const float far_sq = discs.farthest * discs.farthest;
     std::uint32_t touching = 0;
+    PackedNumbers<Wide> edges;
+    const auto look_at = [&](std::size_t row) HWY_ATTR {
+        const std::uint32_t lanes = lanes_near(d, walls, row, discs);
+        if (lanes == 0) return;
+        touching |= lanes;
+        near.add(row);
+    };
     walk_near(walls.tree, discs.box, 0.0f, level, far_sq, [&](std::size_t leaf) HWY_ATTR {
         for (std::size_t first = leaf * 8; first < leaf * 8 + 8; first += hn::Lanes(d)) {
-            std::uint32_t left = edges_near(d, walls, first, static_cast<float>(level), discs);
-            for (; left != 0; left &= left - 1) {
-                const std::size_t row = first + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
-                const std::uint32_t lanes = lanes_near(d, walls, row, discs);
-                if (lanes == 0) continue;
-                touching |= lanes;
-                near.add(row);
-            }
+            if (HWY_UNLIKELY(edges.is_full())) edges.empty_into(look_at);
+            edges.add(d, edges_near(d, walls, first, static_cast<float>(level), discs), first);
         }
     });
+    edges.empty_into(look_at);
     return static_cast<std::uint8_t>(touching);
 }
 

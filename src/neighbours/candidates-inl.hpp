@@ -16,6 +16,7 @@
 
 #include "neighbours/nearest_lanes-inl.hpp"
 #include "neighbours/neighbours.hpp"
+#include "neighbours/record_lanes-inl.hpp"
 #include "simd/pack-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,29 +35,95 @@ inline constexpr std::int32_t kCandidateBits = kMostCandidates - 1;
 /// Keys from here on are of rows that hold nobody, and of the padding (the bits of 1e30f).
 inline constexpr std::int32_t kFarKey = 0x7149f2ca;
 
-/// What all lanes of a leaf have in common.
+/// What all lanes of a leaf have in common, in every lane: nobody farther from the box is wanted.
+/// Vectors, which stay in registers where floats would be read again after everything written.
 struct LeafReach {
-    Box box;
-    float max_radius;
-    float reach_sq;  ///< nobody farther from the box is wanted, but who could touch somebody in it
+    FloatV min_x, min_y, max_x, max_y;
+    FloatV reach_sq;
+
+    HWY_INLINE LeafReach(FloatLanes d, const Box& box, float most_sq)
+        : min_x(hn::Set(d, box.min_x)),
+          min_y(hn::Set(d, box.min_y)),
+          max_x(hn::Set(d, box.max_x)),
+          max_y(hn::Set(d, box.max_y)),
+          reach_sq(hn::Set(d, most_sq))
+    {}
 };
+
+/// Small enough that all of it is one load.
+struct alignas(16) Candidate {
+    float x, y;
+    std::int32_t row;
+    std::int32_t unused;
+};
+
+/// Writes as many candidates as there are lanes.
+HWY_INLINE void store_candidates(FloatLanes d, FloatV x, FloatV y, RowV row, Candidate* out)
+{
+#if HWY_TARGET == HWY_SCALAR
+    *out = {hn::GetLane(x), hn::GetLane(y), hn::GetLane(row), 0};
+    (void)d;
+#else
+    const hn::CappedTag<float, 4> one;
+    FloatV a = x, b = y, c = hn::BitCast(d, row), e = c;
+    transpose4(d, a, b, c, e);
+    const auto store = [&](auto v, std::size_t i) HWY_ATTR {
+        if constexpr (sizeof(v) == 32) {
+            hn::Store(hn::LowerHalf(one, v), one, &out[i].x);
+            hn::Store(hn::UpperHalf(one, v), one, &out[i + 4].x);
+        } else {
+            hn::Store(v, one, &out[i].x);
+        }
+    };
+    store(a, 0);
+    store(b, 1);
+    store(c, 2);
+    store(e, 3);
+#endif
+}
+
+/// Where the candidates of these numbers stand, and in which rows. There are as many as lanes.
+HWY_INLINE Vec2<FloatV> load_candidates(FloatLanes d, const Candidate* all,
+                                        const std::int32_t* number, RowV& row)
+{
+    const RowLanes di;
+#if HWY_TARGET == HWY_SCALAR
+    const Candidate& one = all[number[0]];
+    row = hn::Set(di, one.row);
+    return set2(d, one.x, one.y);
+#else
+    const hn::CappedTag<float, 4> one;
+    const auto load = [&](auto lanes, std::size_t l) HWY_ATTR {
+        const auto low = hn::Load(one, &all[number[l]].x);
+        if constexpr (hn::MaxLanes(lanes) == 8) {
+            return hn::Combine(lanes, hn::Load(one, &all[number[l + 4]].x), low);
+        } else {
+            return low;
+        }
+    };
+    FloatV a = load(d, 0), b = load(d, 1), c = load(d, 2), e = load(d, 3);
+    transpose4(d, a, b, c, e);
+    row = hn::BitCast(di, c);
+    return {a, b};
+#endif
+}
 
 /// The list, and what was found in it so far. The first eight candidates are the rows of the leaf
 /// itself.
 struct Candidates {
-    alignas(64) float x[kMostCandidates + kLeafRows];
-    alignas(64) float y[kMostCandidates + kLeafRows];
-    alignas(64) std::int32_t row[kMostCandidates + kLeafRows];
+    alignas(64) Candidate at[kMostCandidates + kLeafRows];
     std::size_t count = 0;
     std::size_t merged = 0;   ///< those before this one are in the lists
-    float max_radius = 0.0f;  ///< of all leaves looked at
+    float max_radius = 0.0f;  ///< of nobody listed is it larger
 
-    void start(const AgentTable& agents, std::size_t leaf, float radius)
+    HWY_INLINE void start(const AgentTable& agents, std::size_t leaf, float radius)
     {
-        for (std::size_t i = 0; i < kLeafRows; ++i) {
-            x[i] = agents.x[leaf * kLeafRows + i];
-            y[i] = agents.y[leaf * kLeafRows + i];
-            row[i] = static_cast<std::int32_t>(leaf * kLeafRows + i);
+        const FloatLanes d;
+        for (std::size_t i = 0; i < kLeafRows; i += hn::Lanes(d)) {
+            const std::size_t first = leaf * kLeafRows + i;
+            store_candidates(d, hn::Load(d, agents.x.data() + first),
+                             hn::Load(d, agents.y.data() + first),
+                             hn::Iota(RowLanes(), static_cast<std::int32_t>(first)), at + i);
         }
         count = kLeafRows;
         merged = 0;
@@ -66,29 +133,22 @@ struct Candidates {
     bool is_full() const { return count + kLeafRows > kMostCandidates; }
 
     /// Adds those of a leaf that are near. Needs room for all of them.
-    HWY_INLINE void add_near(const AgentTable& agents, std::size_t leaf, float leaf_radius,
-                             const LeafReach& own)
+    HWY_INLINE void add_near(const AgentTable& agents, std::size_t leaf, const LeafReach& own)
     {
         const FloatLanes d;
         const RowLanes di;
         const FloatV zero = hn::Zero(d);
         const RowV lane_number = hn::Iota(di, 0);
-        const float touch = own.max_radius + leaf_radius;
-        const FloatV reach_sq = hn::Set(d, std::max(own.reach_sq, touch * touch));
-        max_radius = std::max(max_radius, leaf_radius);
         for (std::size_t i = 0; i < kLeafRows; i += hn::Lanes(d)) {
             const std::size_t first = leaf * kLeafRows + i;
             const FloatV px = hn::Load(d, agents.x.data() + first);
             const FloatV py = hn::Load(d, agents.y.data() + first);
-            const FloatV dx = hn::Max(
-                hn::Max(px - hn::Set(d, own.box.max_x), hn::Set(d, own.box.min_x) - px), zero);
-            const FloatV dy = hn::Max(
-                hn::Max(py - hn::Set(d, own.box.max_y), hn::Set(d, own.box.min_y) - py), zero);
-            const Packing<FloatLanes> near(d, dx * dx + dy * dy <= reach_sq);
-            near.store(d, px, x + count);
-            near.store(d, py, y + count);
-            near.store(di, lane_number + hn::Set(di, static_cast<std::int32_t>(first)),
-                       row + count);
+            const FloatV dx = hn::Max(hn::Max(px - own.max_x, own.min_x - px), zero);
+            const FloatV dy = hn::Max(hn::Max(py - own.max_y, own.min_y - py), zero);
+            const Packing<FloatLanes> near(d, dx * dx + dy * dy <= own.reach_sq);
+            const RowV rows = lane_number + hn::Set(di, static_cast<std::int32_t>(first));
+            store_candidates(d, near.pack(d, px), near.pack(d, py), near.pack(di, rows),
+                             at + count);
             count += near.count();
         }
     }
@@ -96,10 +156,7 @@ struct Candidates {
     /// Candidates up to the next whole number of merges are far away.
     HWY_INLINE void pad()
     {
-        for (std::size_t i = count; i % kMergedKeys != 0; ++i) {
-            x[i] = y[i] = kFarAway;
-            row[i] = row[0];
-        }
+        for (std::size_t i = count; i % kMergedKeys != 0; ++i) at[i] = far_away();
     }
 
     /// Keeps only those that are in a list, under new numbers: makes room for others.
@@ -115,9 +172,7 @@ struct Candidates {
         std::size_t kept = 0;
         for (std::size_t i = 0; i < count; ++i) {
             if (number[i] < 0) continue;
-            x[kept] = x[i];
-            y[kept] = y[i];
-            row[kept] = row[i];
+            at[kept] = at[i];
             number[i] = static_cast<std::int32_t>(kept++);
         }
         // Numbers keep their order, and with it so do keys that differ in nothing else.
@@ -126,11 +181,10 @@ struct Candidates {
                 if (k < kFarKey) k = (k & ~kCandidateBits) | number[k & kCandidateBits];
         }
         count = merged = (kept + kMergedKeys - 1) / kMergedKeys * kMergedKeys;
-        for (std::size_t i = kept; i < count; ++i) {
-            x[i] = y[i] = kFarAway;
-            row[i] = row[0];
-        }
+        for (std::size_t i = kept; i < count; ++i) at[i] = far_away();
     }
+
+    Candidate far_away() const { return {kFarAway, kFarAway, at[0].row, 0}; }
 };
 
 /// Merges the candidates that are not in the lists yet into those of the lanes from `first_lane`
@@ -149,9 +203,9 @@ HWY_INLINE void merge_nearest(const Candidates& candidates, std::size_t first_la
 
     RowV number = hn::Set(di, static_cast<std::int32_t>(candidates.merged));
     const auto key_of = [&](std::size_t i) {
-        const FloatV dx = hn::Set(d, candidates.x[i]) - x;
-        const FloatV dy = hn::Set(d, candidates.y[i]) - y;
-        const RowV k = hn::Or(hn::And(hn::BitCast(di, dx * dx + dy * dy), distance_bits), number);
+        const FloatV dx = x - hn::Set(d, candidates.at[i].x);
+        const FloatV dy = y - hn::Set(d, candidates.at[i].y);
+        const RowV k = hn::OrAnd(number, hn::BitCast(di, dx * dx + dy * dy), distance_bits);
         number = number + one;
         return k;
     };

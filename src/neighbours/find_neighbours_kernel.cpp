@@ -9,65 +9,15 @@
 #include <cmath>
 
 #include "neighbours/candidates-inl.hpp"
+#include "neighbours/leaf_limits-inl.hpp"
 #include "neighbours/record_lanes-inl.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
-#include "world/leaf_profile.hpp"
-#include "world/limited_sight.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// What the agents of a leaf may list.
-struct LeafLimits {
-    alignas(kColumnAlignment) float range_sq[kLeafRows];  ///< negative where a row holds nobody
-    alignas(kColumnAlignment) float cap_lanes[kLeafRows];
-    std::uint32_t cap[kLeafRows];
-    bool is_short[kLeafRows];  ///< a full search would list more
-    std::uint32_t most;        ///< largest cap
-    std::uint32_t fewest;      ///< least cap of the living
-    float farthest_sq;         ///< largest range_sq
-};
-
-HWY_INLINE LeafLimits limits_of(const NeighbourInput& input, std::size_t leaf)
-{
-    const AgentTable& agents = input.agents;
-    const std::size_t first = leaf * kLeafRows;
-    const bool alike = common_profile(agents, input.profiles, leaf,
-                                      {kNeighbourRange, kMaxNeighbours, kObservationTime,
-                                       kFieldOfView, kSight}) != nullptr;
-    LeafLimits limits;
-    limits.most = 0;
-    limits.fewest = kNeighbourListCapacity;
-    limits.farthest_sq = -1.0f;
-    float range_sq = 0.0f;
-    std::uint32_t cap = 0;
-    bool is_short = false;
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::size_t row = first + lane;
-        if (lane == 0 || !alike) {
-            const float range = param_of(agents, input.profiles, row, kNeighbourRange);
-            range_sq = range * range;
-            const std::uint32_t full = search_cap(agents, input.profiles, row);
-            cap = input.depth == SearchDepth::first ? first_search_cap(agents, input.profiles, row)
-                                                    : full;
-            is_short = cap < full;
-        }
-        const bool holds = agents.holds(row);
-        limits.range_sq[lane] = holds ? range_sq : -1.0f;
-        limits.cap[lane] = holds ? cap : 0;
-        limits.is_short[lane] = holds && is_short;
-        limits.cap_lanes[lane] = static_cast<float>(limits.cap[lane]);
-        if (!holds) continue;
-        limits.most = std::max(limits.most, cap);
-        limits.fewest = std::min(limits.fewest, cap);
-        limits.farthest_sq = std::max(limits.farthest_sq, range_sq);
-    }
-    limits.fewest = std::min(limits.fewest, limits.most);  // of nobody: none
-    return limits;
-}
 
 /// Sorts everybody in range of one agent: for caps that no list in lanes has places for, and where
 /// the last who may be listed and the first who may not are as far, or nearly.
@@ -135,6 +85,7 @@ struct Search {
     std::size_t leaf;
     const LeafLimits& limits;
     NeighbourLists& lists;
+    float max_radius = 0.0f;  ///< of the leaf
     Candidates candidates;
     alignas(kColumnAlignment) std::int32_t key[kPlaces][kLeafRows];
 
@@ -175,7 +126,13 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
     const FloatLanes d;
     const RowLanes di;
     const AgentTable& agents = search.input.agents;
+    const float most =
+        std::max(search.max_radius + search.candidates.max_radius - 0.5f * kOverlapSlop, 0.0f);
+    const FloatV most_sq = hn::Set(d, most * most);
     for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
+        const RowV nearest =
+            hn::AndNot(hn::Set(di, kCandidateBits), hn::Load(di, search.key[0] + part));
+        if (HWY_LIKELY(hn::AllFalse(d, hn::BitCast(d, nearest) <= most_sq))) continue;
         const std::size_t row = search.first_row() + part;
         alignas(kColumnAlignment) float radius[kLeafRows];
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) radius[l] = agents.record[row + l].radius;
@@ -185,14 +142,12 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
                     hn::Set(d, 2.0f * search.input.largest_body));
         const FloatV touch = hn::Max(bodies - hn::Set(d, 0.5f * kOverlapSlop), hn::Zero(d));
         const FloatV touch_sq = touch * touch;
-        const RowV nearest =
-            hn::AndNot(hn::Set(di, kCandidateBits), hn::Load(di, search.key[0] + part));
         if (HWY_LIKELY(hn::AllFalse(d, hn::BitCast(d, nearest) <= touch_sq))) continue;
         const FloatV x = hn::Load(d, agents.x.data() + row);
         const FloatV y = hn::Load(d, agents.y.data() + row);
         for (std::size_t i = first; i < search.candidates.count; ++i) {
-            const FloatV dx = hn::Set(d, search.candidates.x[i]) - x;
-            const FloatV dy = hn::Set(d, search.candidates.y[i]) - y;
+            const FloatV dx = hn::Set(d, search.candidates.at[i].x) - x;
+            const FloatV dy = hn::Set(d, search.candidates.at[i].y) - y;
             const FloatV dist_sq = dx * dx + dy * dy;
             const auto touching = dist_sq <= touch_sq;
             if (hn::AllFalse(d, touching)) continue;
@@ -203,8 +158,8 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
             for (std::uint32_t left = bits[0]; left != 0; left &= left - 1) {
                 const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
                 count_overlap(search.input, row + lane,
-                              static_cast<std::size_t>(search.candidates.row[i]), distances[lane],
-                              search.lists);
+                              static_cast<std::size_t>(search.candidates.at[i].row),
+                              distances[lane], search.lists);
             }
         }
     }
@@ -239,6 +194,7 @@ HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group, std::
     near.reach_sq = reach_sq;
     near.count = 0;
     near.complete = true;
+    near.max_radius = 0.0f;
     const std::size_t node = tree.first(1) + group;
     const Box box{tree.min_x()[node], tree.min_y()[node], tree.max_x()[node], tree.max_y()[node]};
     const float radius = tree.max_radius()[node];
@@ -256,13 +212,15 @@ HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group, std::
             near.max_x[i] = tree.max_x()[leaf];
             near.max_y[i] = tree.max_y()[leaf];
             near.radius[i] = tree.max_radius()[leaf];
-            near.leaf[i] = static_cast<std::uint32_t>(leaf);
+            near.max_radius = std::max(near.max_radius, near.radius[i]);
+            near.leaf[i] = static_cast<std::int32_t>(leaf);
         }
     });
     for (std::size_t i = near.count; i % kLeafRows != 0; ++i) {  // far from everything
         near.min_x[i] = near.min_y[i] = kEmptyBox.min_x;
         near.max_x[i] = near.max_y[i] = kEmptyBox.max_x;
         near.radius[i] = 0.0f;
+        near.leaf[i] = 0;
     }
 }
 
@@ -293,27 +251,38 @@ HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, 
     return near.complete;
 }
 
-/// Calls `visit(leaf, largest radius in it)` for the leaves of `near` that come near `own`.
+/// Calls `visit(leaf)` for the leaves of `near` but `own_leaf` that come near its box, or whose
+/// agents can touch one of a radius of `own_radius` in it. They are listed first: how many there
+/// are of each eight cannot be foreseen, and a loop over them would end as a surprise each time.
 template <class Visit>
-HWY_INLINE void visit_near_leaves(const NearLeaves& near, const LeafReach& own, Visit&& visit)
+HWY_INLINE void visit_near_leaves(const NearLeaves& near, std::size_t own_leaf,
+                                  const LeafReach& own, float reach_sq, float own_radius,
+                                  Visit&& visit)
 {
     const FloatLanes d;
+    const RowLanes di;
+    const RowV itself = hn::Set(di, static_cast<std::int32_t>(own_leaf));
+    std::int32_t leaves[NearLeaves::kMost + kLeafRows];
+    std::size_t count = 0;
     const FloatV zero = hn::Zero(d);
+    const FloatV radius = hn::Set(d, own_radius);
+    const FloatV least_sq = hn::Set(d, reach_sq);
     for (std::size_t i = 0; i < near.count; i += hn::Lanes(d)) {
-        const FloatV dx = hn::Max(hn::Max(hn::Load(d, near.min_x + i) - hn::Set(d, own.box.max_x),
-                                          hn::Set(d, own.box.min_x) - hn::Load(d, near.max_x + i)),
+        const FloatV dx = hn::Max(hn::Max(hn::Load(d, near.min_x + i) - own.max_x,
+                                          own.min_x - hn::Load(d, near.max_x + i)),
                                   zero);
-        const FloatV dy = hn::Max(hn::Max(hn::Load(d, near.min_y + i) - hn::Set(d, own.box.max_y),
-                                          hn::Set(d, own.box.min_y) - hn::Load(d, near.max_y + i)),
+        const FloatV dy = hn::Max(hn::Max(hn::Load(d, near.min_y + i) - own.max_y,
+                                          own.min_y - hn::Load(d, near.max_y + i)),
                                   zero);
-        const FloatV touch = hn::Load(d, near.radius + i) + hn::Set(d, own.max_radius);
-        const FloatV reach_sq = hn::Max(hn::Set(d, own.reach_sq), touch * touch);
-        std::uint32_t left = bits_of(d, dx * dx + dy * dy <= reach_sq, 0);
-        for (; left != 0; left &= left - 1) {
-            const std::size_t at = i + hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
-            visit(std::size_t{near.leaf[at]}, near.radius[at]);
-        }
+        const FloatV touch = hn::Load(d, near.radius + i) + radius;
+        const RowV leaf = hn::Load(di, near.leaf + i);
+        const auto other = hn::RebindMask(d, hn::Ne(leaf, itself));
+        const Packing<FloatLanes> wanted(
+            d, hn::And(other, dx * dx + dy * dy <= hn::Max(least_sq, touch * touch)));
+        hn::StoreU(wanted.pack(di, leaf), di, leaves + count);
+        count += wanted.count();
     }
+    for (std::size_t i = 0; i < count; ++i) visit(static_cast<std::size_t>(leaves[i]));
 }
 
 /// Empties the list of candidates but for those that somebody lists.
@@ -330,11 +299,10 @@ struct LookAt {
     Search<kPlaces>& search;
     const LeafReach& own;
 
-    HWY_INLINE void operator()(std::size_t leaf, float radius) const
+    HWY_INLINE void operator()(std::size_t leaf) const
     {
-        if (leaf == search.leaf) return;
         if (HWY_UNLIKELY(search.candidates.is_full())) make_room(search);
-        search.candidates.add_near(search.input.agents, leaf, radius, own);
+        search.candidates.add_near(search.input.agents, leaf, own);
     }
 };
 
@@ -347,15 +315,20 @@ HWY_INLINE void look_around(Search<kPlaces>& search, float reach_sq, NeighbourSc
     search.lists.overlaps = 0;
     search.lists.deepest_overlap = 0.0f;
     const BoxNode node = input.tree.leaf(search.leaf);
-    search.candidates.start(input.agents, search.leaf, node.max_radius);
-    const LeafReach own{node.box, node.max_radius, reach_sq};
+    const bool knows = HWY_LIKELY(know_near_leaves(input, search.leaf, reach_sq, scratch));
+    const float radius = knows ? scratch.near.max_radius : input.tree.root().max_radius;
+    search.max_radius = node.max_radius;
+    search.candidates.start(input.agents, search.leaf, std::max(node.max_radius, radius));
+    const float touch = node.max_radius + radius;
+    const LeafReach own(FloatLanes(), node.box, std::max(reach_sq, touch * touch));
     const LookAt<kPlaces> look_at{search, own};
-    if (HWY_LIKELY(know_near_leaves(input, search.leaf, reach_sq, scratch))) {
-        visit_near_leaves(scratch.near, own, look_at);
+    if (knows) {
+        visit_near_leaves(scratch.near, search.leaf, own, reach_sq, node.max_radius, look_at);
     } else {
-        walk_near(input.tree, own.box, own.max_radius, input.agents.leaf_level[search.leaf],
-                  reach_sq,
-                  [&](std::size_t leaf) { look_at(leaf, input.tree.max_radius()[leaf]); });
+        walk_near(input.tree, node.box, node.max_radius, input.agents.leaf_level[search.leaf],
+                  reach_sq, [&](std::size_t leaf) {
+                      if (leaf != search.leaf) look_at(leaf);
+                  });
     }
     take_candidates(search);
 }
@@ -365,7 +338,54 @@ struct Listed {
     std::uint32_t short_of = 0;   ///< more must be looked at
     std::uint32_t disorder = 0;   ///< two are too near to each other to be told apart by their keys
     std::uint32_t undecided = 0;  ///< so are the last who is listed and the first who is not
+    bool coincide = false;        ///< somebody may stand exactly where another does
     float needed_sq = 0.0f;       ///< the reach that would have been enough
+};
+
+/// The lists of some lanes, place by place, until they are written lane by lane.
+template <std::size_t kPlaces>
+struct ListedPlaces {
+    static constexpr std::size_t kRows = (kPlaces + kLeafRows - 1) / kLeafRows * kLeafRows;
+    alignas(kColumnAlignment) std::int32_t row[kRows][kLeafRows];
+    alignas(kColumnAlignment) float dist_sq[kRows][kLeafRows];
+    alignas(kColumnAlignment) std::int32_t number[kPlaces][kLeafRows];  ///< of the candidate
+
+    /// Of places that nobody is in, the first candidate. All at once: what is stored and read again
+    /// in one piece of code goes from lane to lane in registers, which takes longer.
+    HWY_INLINE void set_numbers(const std::int32_t (&key)[kPlaces][kLeafRows], std::size_t part)
+    {
+        const RowLanes di;
+        for (std::size_t slot = 0; slot < kPlaces; ++slot) {
+            const RowV k = hn::Load(di, key[slot] + part);
+            const auto present = k < hn::Set(di, kFarKey);
+            hn::Store(hn::IfThenElseZero(present, hn::And(k, hn::Set(di, kCandidateBits))), di,
+                      number[slot]);
+        }
+    }
+
+    /// Writes the first `count` places, and what follows up to a whole vector.
+    HWY_INLINE void write(std::size_t count, std::size_t part, NeighbourLists& lists) const
+    {
+        const FloatLanes d;
+        const RowLanes di;
+        const hn::RebindToUnsigned<FloatLanes> du;
+        constexpr std::size_t kLanes = hn::MaxLanes(FloatLanes());
+        for (std::size_t first = 0; first < count; first += kLanes) {
+            FloatV rows[kLanes], distances[kLanes];
+            HWY_UNROLL(8)
+            for (std::size_t i = 0; i < kLanes; ++i) {
+                rows[i] = hn::BitCast(d, hn::Load(di, row[first + i]));
+                distances[i] = hn::Load(d, dist_sq[first + i]);
+            }
+            transpose(d, rows);
+            transpose(d, distances);
+            HWY_UNROLL(8)
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                hn::Store(hn::BitCast(du, rows[l]), du, &lists.row[part + l][first]);
+                hn::Store(distances[l], d, &lists.dist_sq[part + l][first]);
+            }
+        }
+    }
 };
 
 /// One place of the lists of some lanes.
@@ -375,33 +395,22 @@ struct Place {
     hn::Mask<FloatLanes> present;
 };
 
-/// Reads a place; writes its rows and distances into the lists, present or not.
+/// Reads a place, and notes its rows and distances, present or not.
 template <std::size_t kPlaces>
-HWY_INLINE Place list_place(Search<kPlaces>& search, std::size_t part, std::size_t slot, FloatV x,
-                            FloatV y)
+HWY_INLINE Place list_place(const Search<kPlaces>& search, std::size_t part, std::size_t slot,
+                            FloatV x, FloatV y, ListedPlaces<kPlaces>& listed)
 {
     const FloatLanes d;
     const RowLanes di;
-    const std::size_t lanes = hn::Lanes(d);
-    NeighbourLists& lists = search.lists;
     const RowV key = hn::Load(di, search.key[slot] + part);
     const auto present = key < hn::Set(di, kFarKey);
-    alignas(kColumnAlignment) std::int32_t number[kLeafRows];
-    hn::Store(hn::IfThenElseZero(present, hn::And(key, hn::Set(di, kCandidateBits))), di, number);
-    const AgentRecord* records[kLeafRows];
-    HWY_UNROLL(8)
-    for (std::size_t l = 0; l < lanes; ++l) {
-        const auto row = static_cast<std::uint32_t>(search.candidates.row[number[l]]);
-        lists.row[part + l][slot] = row;
-        records[l] = search.input.agents.record.data() + row;
-    }
-    const Vec2<FloatV> at = load_positions(d, records);
+    RowV row;
+    const Vec2<FloatV> at = load_candidates(d, search.candidates.at, listed.number[slot], row);
     const FloatV dx = at.x - x;
     const FloatV dy = at.y - y;
     const FloatV dist_sq = dx * dx + dy * dy;
-    alignas(kColumnAlignment) float distances[kLeafRows];
-    hn::Store(dist_sq, d, distances);
-    for (std::size_t l = 0; l < lanes; ++l) lists.dist_sq[part + l][slot] = distances[l];
+    hn::Store(row, di, listed.row[slot]);
+    hn::Store(dist_sq, d, listed.dist_sq[slot]);
     return {key, dist_sq, hn::RebindMask(d, present)};
 }
 
@@ -428,9 +437,11 @@ HWY_INLINE void list_lanes(Search<kPlaces>& search, std::size_t part, float reac
     auto disorder = hn::Lt(one, before);
     std::size_t slot = 0;
     bool any = true;
+    ListedPlaces<kPlaces> places;
+    places.set_numbers(search.key, part);
     // As long as everybody may list more.
     for (; slot < search.limits.fewest && any; ++slot) {
-        const Place place = list_place(search, part, slot, x, y);
+        const Place place = list_place(search, part, slot, x, y, places);
         const auto counts = hn::And(place.present, place.dist_sq <= range_sq);
         count = count + hn::IfThenElseZero(counts, one);
         farthest = hn::IfThenElse(counts, hn::Max(farthest, place.dist_sq), farthest);
@@ -443,7 +454,7 @@ HWY_INLINE void list_lanes(Search<kPlaces>& search, std::size_t part, float reac
     auto undecided = hit;
     FloatV found_sq = hn::BitCast(d, hn::Set(di, kNobody));  // nobody nearer is missing
     for (; slot <= search.limits.most && any; ++slot) {
-        const Place place = list_place(search, part, slot, x, y);
+        const Place place = list_place(search, part, slot, x, y, places);
         const FloatV number = hn::Set(d, static_cast<float>(slot));
         const auto last = hn::Eq(number, cap);
         const auto in_list = hn::And(place.present, number < cap);
@@ -465,20 +476,21 @@ HWY_INLINE void list_lanes(Search<kPlaces>& search, std::size_t part, float reac
         any = !hn::AllFalse(d, place.present);
     }
 
+    places.write(slot, part, lists);
     const auto short_of = hn::And(range_sq > hn::Set(d, reach_sq), found_sq > hn::Set(d, reach_sq));
+    const RowV nearest = hn::Load(di, search.key[0] + part);
+    listed.coincide = listed.coincide || !hn::AllTrue(di, nearest > number_bits);
     listed.short_of |= bits_of(d, short_of, part);
     listed.disorder |= bits_of(d, disorder, part);
     listed.undecided |= bits_of(d, undecided, part);
     listed.needed_sq =
         std::max(listed.needed_sq, hn::GetLane(hn::MaxOfLanes(d, hn::Min(range_sq, found_sq))));
 
-    alignas(kColumnAlignment) float counts[kLeafRows];
-    hn::Store(count, d, counts);
+    const hn::RebindToUnsigned<FloatLanes> du;
+    hn::Store(hn::BitCast(du, hn::ConvertTo(di, count)), du, lists.count + part);
     const std::uint32_t hits = bits_of(d, hit, 0);
-    for (std::size_t l = 0; l < lanes; ++l) {
-        lists.count[part + l] = static_cast<std::uint32_t>(counts[l]);
-        lists.cap_hit[part + l] = ((hits >> l) & 1u) != 0;
-    }
+    HWY_UNROLL(8)
+    for (std::size_t l = 0; l < lanes; ++l) lists.cap_hit[part + l] = ((hits >> l) & 1u) != 0;
     hn::StoreU(hn::IfThenElse(hit, farthest, range_sq), d, lists.complete_sq + part);
 }
 
@@ -542,6 +554,7 @@ HWY_INLINE void search_together(const NeighbourInput& input, std::size_t leaf,
         reach_sq = 2.0f * std::max(reach_sq, 0.01f);
     }
     if (!again) hint_sq = listed.needed_sq;
+    scratch.lists.any_coincide = listed.coincide;
     for (std::uint32_t left = listed.disorder; HWY_UNLIKELY(left != 0); left &= left - 1) {
         const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
         sort_list(input.agents, lane, filled_places(search, lane), scratch.lists);

@@ -77,7 +77,10 @@ struct NearestLanes {
             key[0] = hn::Min(hn::Min(key[0], hn::Min(more[0], more[1])), hn::Min(more[2], more[3]));
         } else {
             sort_four(more);
-            if (hn::AllFalse(d, more[0] < key[kPlaces - 1])) return;
+            // With few places a merge costs less than to guess wrong whether it is needed.
+            if constexpr (kPlaces != 11) {
+                if (hn::AllFalse(d, more[0] < key[kPlaces - 1])) return;
+            }
             if constexpr (kPlaces == 11) merge_into_eleven(more);
             else merge_into_blocks(more);
         }

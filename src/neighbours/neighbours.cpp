@@ -38,6 +38,7 @@ void find_neighbours_brute_force(const NeighbourInput& input, std::size_t leaf,
     const AgentTable& agents = input.agents;
     lists.overlaps = 0;
     lists.deepest_overlap = 0.0f;
+    lists.any_coincide = true;  // not looked for
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t self = leaf * kLeafRows + lane;
         lists.count[lane] = 0;

@@ -21,12 +21,13 @@ namespace sidestep {
 
 /// The lists of the eight agents of a leaf.
 struct NeighbourLists {
-    std::uint32_t count[kLeafRows];
+    alignas(kColumnAlignment) std::uint32_t count[kLeafRows];
     bool cap_hit[kLeafRows];  ///< more were in range than were searched for, or than are avoided
     bool is_cut_short[kLeafRows];  ///< more were, and would have been listed by a full search
     float complete_sq[kLeafRows];  ///< everybody nearer than the root of this [m2] is listed
-    std::uint32_t row[kLeafRows][kNeighbourListCapacity];
-    float dist_sq[kLeafRows][kNeighbourListCapacity];
+    alignas(kColumnAlignment) std::uint32_t row[kLeafRows][kNeighbourListCapacity];
+    alignas(kColumnAlignment) float dist_sq[kLeafRows][kNeighbourListCapacity];
+    bool any_coincide = true;  ///< else nobody stands exactly where somebody else does
 
     // Over pairs whose lower id is in this leaf: bodies deeper than kOverlapSlop into each other.
     std::uint64_t overlaps;
@@ -58,9 +59,10 @@ struct NeighbourInput {
 struct NearLeaves {
     static constexpr std::size_t kMost = 256;
     alignas(64) float min_x[kMost], min_y[kMost], max_x[kMost], max_y[kMost], radius[kMost];
-    std::uint32_t leaf[kMost];
+    alignas(64) std::int32_t leaf[kMost];
     std::size_t count = 0;
-    bool complete = false;  ///< else there were more
+    bool complete = false;    ///< else there were more
+    float max_radius = 0.0f;  ///< of all of them
 
     // Which group, and how far was looked.
     std::uint64_t tree_version = 0;

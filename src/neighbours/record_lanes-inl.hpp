@@ -35,10 +35,10 @@ static_assert(sizeof(AgentRecord) == 8 * sizeof(float) && offsetof(AgentRecord, 
 #if HWY_TARGET == HWY_SCALAR
 
 template <class D>
-HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
+HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* all, const std::uint32_t* rows)
 {
     const hn::RebindToUnsigned<D> du;
-    const AgentRecord& record = *records[0];
+    const AgentRecord& record = all[rows[0]];
     return {.position = set2(d, record.x, record.y),
             .velocity = set2(d, record.vx, record.vy),
             .radius = hn::Set(d, record.radius),
@@ -48,10 +48,8 @@ HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
 }
 
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* const* records)
-{
-    return set2(d, records[0]->x, records[0]->y);
-}
+HWY_INLINE void transpose(D /*d*/, V (&/*v*/)[1])
+{}
 
 #else
 
@@ -70,15 +68,36 @@ HWY_INLINE void transpose4(D d, V& a, V& b, V& c, V& e)
     e = hn::BitCast(d, hn::InterleaveUpper(pairs, ab_high, ce_high));
 }
 
-/// `records` has as many as there are lanes, which are 8 or 4.
+/// There are as many `rows` as lanes, which are 16, 8 or 4. (No array of pointers: gcc would make
+/// them in vectors, and take them out again one by one.)
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
+HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* all, const std::uint32_t* rows)
 {
     const hn::RebindToUnsigned<D> du;
-    const auto load = [&](std::size_t l, std::size_t first) {
-        return hn::Load(d, reinterpret_cast<const float*>(records[l]) + first);
-    };
-    if constexpr (hn::MaxLanes(d) == 8) {
+    const auto floats = [&](std::size_t l) HWY_ATTR { return &all[rows[l]].x; };
+    const auto load = [&](std::size_t l, std::size_t first)
+                          HWY_ATTR { return hn::Load(d, floats(l) + first); };
+    if constexpr (hn::MaxLanes(d) == 16) {
+        // Record l next to record l + 8, so that blocks only change places with their neighbours.
+        const hn::Half<D> half;
+        const auto two = [&](std::size_t l) HWY_ATTR {
+            return hn::Combine(d, hn::Load(half, floats(l + 8)), hn::Load(half, floats(l)));
+        };
+        V a = two(0), b = two(1), c = two(2), e = two(3);
+        V f = two(4), g = two(5), h = two(6), i = two(7);
+        transpose4(d, a, b, c, e);
+        transpose4(d, f, g, h, i);
+        const auto low = [](V v, V w)
+                             HWY_ATTR { return hn::OddEvenBlocks(hn::SwapAdjacentBlocks(w), v); };
+        const auto high = [](V v, V w)
+                              HWY_ATTR { return hn::OddEvenBlocks(w, hn::SwapAdjacentBlocks(v)); };
+        return {.position = {low(a, f), low(b, g)},
+                .velocity = {low(c, h), low(e, i)},
+                .radius = high(a, f),
+                .rank = high(b, g),
+                .id = hn::BitCast(du, high(c, h)),
+                .flags = hn::BitCast(du, high(e, i))};
+    } else if constexpr (hn::MaxLanes(d) == 8) {
         V a = load(0, 0), b = load(1, 0), c = load(2, 0), e = load(3, 0);
         V f = load(4, 0), g = load(5, 0), h = load(6, 0), i = load(7, 0);
         transpose4(d, a, b, c, e);
@@ -104,25 +123,23 @@ HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* const* records)
     }
 }
 
-/// The positions alone: half of the loads, a quarter of the transposition.
+/// Turns a square of as many vectors as there are lanes, 8 or 4: v[i] gets lane i of each.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* const* records)
+HWY_INLINE void transpose(D d, V (&v)[hn::MaxLanes(D())])
 {
-    const hn::CappedTag<float, 4> half;
-    const hn::Repartition<double, D> pairs;
-    const auto load = [&](std::size_t l) {
-        const auto low = hn::Load(half, reinterpret_cast<const float*>(records[l]));
-        if constexpr (hn::MaxLanes(d) == 8) {
-            const auto high = hn::Load(half, reinterpret_cast<const float*>(records[l + 4]));
-            return hn::Combine(d, high, low);
-        } else {
-            return low;
-        }
-    };
-    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, load(0), load(1)));
-    const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, load(2), load(3)));
-    return {hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
-            hn::BitCast(d, hn::InterleaveUpper(pairs, low, high))};
+    transpose4(d, v[0], v[1], v[2], v[3]);
+    if constexpr (hn::MaxLanes(d) == 8) {
+        transpose4(d, v[4], v[5], v[6], v[7]);
+        const auto halves = [&](V& low, V& high) HWY_ATTR {
+            const V upper = hn::ConcatUpperUpper(d, high, low);
+            low = hn::ConcatLowerLower(d, high, low);
+            high = upper;
+        };
+        halves(v[0], v[4]);
+        halves(v[1], v[5]);
+        halves(v[2], v[6]);
+        halves(v[3], v[7]);
+    }
 }
 
 #endif

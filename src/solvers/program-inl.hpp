@@ -35,6 +35,7 @@
 
 #include "math/tolerances.hpp"
 #include "simd/region-inl.hpp"
+#include "simd/rows-inl.hpp"
 #include "simd/vec2-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -171,8 +172,21 @@ HWY_INLINE Vec2<V> disc_optimum(D d, const Discs<D>& discs, const Vec2<V>& targe
     return select(speed_serves, in_speed, select(reach_serves, in_reach, corner));
 }
 
-/// Part of the line { c n + t right(n) } that is inside a disc: centre t = mid, half length, and
-/// whether any.
+/// Half the length of a chord, and the square of that, which is negative where there is none.
+template <class V>
+struct HalfChord {
+    V half, half_sq;
+};
+
+/// Of a line at distance `offset` from the centre of a disc.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE HalfChord<V> half_chord(D d, V offset, V radius)
+{
+    const V half_sq = (radius - offset) * (radius + offset);
+    return {hn::Sqrt(hn::Max(half_sq, hn::Zero(d))), half_sq};
+}
+
+/// Part of the line { c n + t right(n) } that is inside a disc: from low to high, and whether any.
 template <class D, class V = hn::Vec<D>>
 struct Chord {
     V low;
@@ -180,13 +194,89 @@ struct Chord {
     hn::Mask<D> meets;
 };
 
+/// The chord about t = mid.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Chord<D> chord(D d, const HalfChord<V>& chord, V mid)
+{
+    return {mid - chord.half, mid + chord.half, chord.half_sq >= hn::Zero(d)};
+}
+
 /// Clips to a disc whose centre is at distance `offset` behind the line and at t = mid along it.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Chord<D> chord(D d, V offset, V mid, V radius)
 {
-    const V half_sq = (radius - offset) * (radius + offset);
-    const V half = hn::Sqrt(hn::Max(half_sq, hn::Zero(d)));
-    return {mid - half, mid + half, half_sq >= hn::Zero(d)};
+    return chord(d, half_chord(d, offset, radius), mid);
+}
+
+}  // namespace program
+
+namespace program {
+
+/// What is left of the line { c n + t along } of each lane, t in [low, high]; `blocked` [1 or 0]
+/// where a parallel line leaves nothing.
+template <class V>
+struct Section {
+    V low, high, blocked;
+};
+
+/// A line that is clipped.
+template <class V>
+struct Cut {
+    Vec2<V> n, along;
+    V c, slack;
+};
+
+/// Clips it by row j; where D holds several rows, by as many from j on.
+template <class D, class T, class V = hn::Vec<D>>
+HWY_INLINE void clip(D d, const ProgramRows<T>& rows, std::size_t lanes, std::size_t j,
+                     const Cut<V>& line, V gap, Section<V>& section)
+{
+    const V zero = hn::Zero(d);
+    const V one = hn::Set(d, T(1));
+    const std::size_t at = j * lanes;
+    const Vec2<V> m{hn::LoadU(d, rows.nx + at), hn::LoadU(d, rows.ny + at)};
+    const V slope = dot(line.along, m);  // sine of the angle between the lines
+    const V missing = hn::LoadU(d, rows.c + at) - line.c * dot(line.n, m);
+    const auto parallel = hn::Abs(slope) < hn::Set(d, Tolerances<T>::kParallelSine);
+    const V crossing = missing / hn::IfThenElse(parallel, one, slope);
+    const auto bounds_low = hn::AndNot(parallel, slope > zero);
+    const auto bounds_high = hn::AndNot(parallel, slope < zero);
+    section.low = hn::IfThenElse(bounds_low, hn::Max(section.low, crossing), section.low);
+    section.high = hn::IfThenElse(bounds_high, hn::Min(section.high, crossing), section.high);
+    if (rows.slack_step != 0) gap = line.slack + hn::LoadU(d, rows.slack + j * rows.slack_step);
+    section.blocked = hn::IfThenElse(hn::And(parallel, missing > gap), one, section.blocked);
+}
+
+/// Clips it by the rows before row i.
+template <class D, class T, class V = hn::Vec<D>>
+HWY_INLINE void clip_by_earlier(D d, const ProgramRows<T>& rows, std::size_t i, const Cut<V>& line,
+                                Section<V>& section)
+{
+    using DR = Rows<D>;
+    using VR = hn::Vec<DR>;
+    constexpr std::size_t kAtOnce = kRowsAtOnce<D>;
+    const std::size_t lanes = hn::Lanes(d);
+    const V gap = line.slack + hn::Load(d, rows.slack);  // of all rows, if it is that of one
+    std::size_t j = 0;
+    if constexpr (kAtOnce > 1) {
+        constexpr std::size_t kWorthIt = 4;
+        if (i >= kWorthIt) {
+            const DR dr;
+            const auto both = [&](V v) HWY_ATTR { return repeat(dr, v); };
+            const Cut<VR> lines{{both(line.n.x), both(line.n.y)},
+                                {both(line.along.x), both(line.along.y)},
+                                both(line.c),
+                                both(line.slack)};
+            const VR gaps = both(gap);
+            Section<VR> of_rows{both(section.low), both(section.high), both(section.blocked)};
+            for (; j + kAtOnce <= i; j += kAtOnce) clip(dr, rows, lanes, j, lines, gaps, of_rows);
+            const auto least = [](V a, V b) HWY_ATTR { return hn::Min(a, b); };
+            const auto most = [](V a, V b) HWY_ATTR { return hn::Max(a, b); };
+            section = {fold_rows(d, of_rows.low, most), fold_rows(d, of_rows.high, least),
+                       fold_rows(d, of_rows.blocked, most)};
+        }
+    }
+    for (; j < i; ++j) clip(d, rows, lanes, j, line, gap, section);
 }
 
 }  // namespace program
@@ -209,13 +299,20 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
     using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
     const V zero = hn::Zero(d);
-    const V one = hn::Set(d, T(1));
     const V far = hn::Set(d, T(-kNoBound));
-    const V parallel_sine = hn::Set(d, Tolerances<T>::kParallelSine);
     const bool any_reach = !hn::AllFalse(d, discs.has_reach);
     WalkResult<D> result{program::none(d), zero};
+    if (count == 0) return result;
 
+    // Chords of the speed disc are asked for a row ahead, wanted or not: whether a row is violated
+    // cannot be foreseen, and a root would be waited for each time.
+    const auto speed_chord_of = [&](std::size_t i) HWY_ATTR {
+        return program::half_chord(d, hn::Load(d, rows.c + i * lanes), discs.v_max);
+    };
+    program::HalfChord<V> ahead = speed_chord_of(0);
     for (std::size_t i = 0; i < count; ++i) {
+        const auto speed_chord = program::chord(d, ahead, zero);
+        if (i + 1 < count) ahead = speed_chord_of(i + 1);
         const Vec2<V> n{hn::Load(d, rows.nx + i * lanes), hn::Load(d, rows.ny + i * lanes)};
         const V c = hn::Load(d, rows.c + i * lanes);
         const V slack = hn::Load(d, rows.slack + i * rows.slack_step);
@@ -223,7 +320,6 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
         if (hn::AllFalse(d, violated)) continue;
 
         const Vec2<V> along = right(n);
-        const auto speed_chord = program::chord(d, c, zero, discs.v_max);
         V low = speed_chord.low;
         V high = speed_chord.high;
         auto open = speed_chord.meets;
@@ -234,20 +330,11 @@ HWY_ATTR WalkResult<D> walk(D d, const ProgramRows<hn::TFromD<D>>& rows, std::si
             high = hn::IfThenElse(discs.has_reach, hn::Min(high, reach_chord.high), high);
             open = hn::And(open, hn::Or(hn::Not(discs.has_reach), reach_chord.meets));
         }
-        for (std::size_t j = 0; j < i; ++j) {
-            const Vec2<V> m{hn::Load(d, rows.nx + j * lanes), hn::Load(d, rows.ny + j * lanes)};
-            const V slope = dot(along, m);  // sine of the angle between the lines
-            const V missing = hn::Load(d, rows.c + j * lanes) - c * dot(n, m);
-            const auto parallel = hn::Abs(slope) < parallel_sine;
-            const V crossing = missing / hn::IfThenElse(parallel, one, slope);
-            const auto bounds_low = hn::AndNot(parallel, slope > zero);
-            const auto bounds_high = hn::AndNot(parallel, slope < zero);
-            low = hn::IfThenElse(bounds_low, hn::Max(low, crossing), low);
-            high = hn::IfThenElse(bounds_high, hn::Min(high, crossing), high);
-            const V gap = slack + hn::Load(d, rows.slack + j * rows.slack_step);
-            open = hn::AndNot(hn::And(parallel, missing > gap), open);
-        }
-        open = hn::And(open, low <= high);
+        program::Section<V> section{low, high, zero};
+        program::clip_by_earlier(d, rows, i, {n, along, c, slack}, section);
+        low = section.low;
+        high = section.high;
+        open = hn::And(open, hn::And(hn::Eq(section.blocked, zero), low <= high));
 
         const V wish = kAim == Aim::nearest
                            ? dot(along, target)
@@ -278,32 +365,46 @@ HWY_INLINE V worst_violation(D d, const ProgramLines<hn::TFromD<D>>& lines, cons
     return worst;
 }
 
-/// Bisectors of line i with lines [begin, i), into the scratch rows of the same numbers. A row is
-/// divided by its length, and its slack too, so that slack stays in units of t: nearly equal lines,
-/// whose bisector is ill-defined, may be violated by much without changing t.
+/// Bisector of a line (its n, c) with line j, or with as many as D has rows from j on, into the
+/// scratch rows of the same numbers.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void make_bisector(D d, const ProgramLines<hn::TFromD<D>>& lines,
+                              const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t at,
+                              const Vec2<V>& n_i, V c_i, V slack)
+{
+    using T = hn::TFromD<D>;
+    const Vec2<V> n_j{hn::LoadU(d, lines.nx + at), hn::LoadU(d, lines.ny + at)};
+    const Vec2<V> n = n_j - n_i;
+    const V len = length(n);
+    const auto same = len <= hn::Set(d, Tolerances<T>::kDegenerate);
+    const V scale = hn::IfThenZeroElse(same, divide_or_zero(d, hn::Set(d, T(1)), len));
+    const V bound = hn::Max((hn::LoadU(d, scratch.c + at) - c_i) * scale, hn::Set(d, T(kNoBound)));
+    hn::StoreU(n.x * scale, d, scratch.nx + at);
+    hn::StoreU(n.y * scale, d, scratch.ny + at);
+    hn::StoreU(hn::IfThenElse(same, hn::Set(d, T(kNoBound)), bound), d, scratch.bound + at);
+    hn::StoreU(slack * scale, d, scratch.slack + at);
+}
+
+/// Bisectors of line i with lines [begin, i). A row is divided by its length, and its slack too, so
+/// that slack stays in units of t: nearly equal lines, whose bisector is ill-defined, may be
+/// violated by much without changing t.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void make_bisectors(D d, const ProgramLines<hn::TFromD<D>>& lines,
                                const ProgramScratch<hn::TFromD<D>>& scratch, std::size_t begin,
                                std::size_t i, V slack)
 {
-    using T = hn::TFromD<D>;
     const std::size_t lanes = hn::Lanes(d);
     const Vec2<V> n_i{hn::Load(d, lines.nx + i * lanes), hn::Load(d, lines.ny + i * lanes)};
     const V c_i = hn::Load(d, scratch.c + i * lanes);
-    for (std::size_t j = begin; j < i; ++j) {
-        const std::size_t at = j * lanes;
-        const Vec2<V> n_j{hn::Load(d, lines.nx + at), hn::Load(d, lines.ny + at)};
-        const Vec2<V> n = n_j - n_i;
-        const V len = length(n);
-        const auto same = len <= hn::Set(d, Tolerances<T>::kDegenerate);
-        const V scale = hn::IfThenZeroElse(same, divide_or_zero(d, hn::Set(d, T(1)), len));
-        const V bound =
-            hn::Max((hn::Load(d, scratch.c + at) - c_i) * scale, hn::Set(d, T(kNoBound)));
-        hn::Store(n.x * scale, d, scratch.nx + at);
-        hn::Store(n.y * scale, d, scratch.ny + at);
-        hn::Store(hn::IfThenElse(same, hn::Set(d, T(kNoBound)), bound), d, scratch.bound + at);
-        hn::Store(slack * scale, d, scratch.slack + at);
+    std::size_t j = begin;
+    if constexpr (kRowsAtOnce < D >> 1) {
+        const Rows<D> dr;
+        const Vec2<hn::Vec<Rows<D>>> both_n{repeat(dr, n_i.x), repeat(dr, n_i.y)};
+        for (; j + kRowsAtOnce<D> <= i; j += kRowsAtOnce<D>)
+            make_bisector(dr, lines, scratch, j * lanes, both_n, repeat(dr, c_i),
+                          repeat(dr, slack));
     }
+    for (; j < i; ++j) make_bisector(d, lines, scratch, j * lanes, n_i, c_i, slack);
 }
 
 /// Smallest t with which lines [begin, end), moved back by t, meet the discs and the fixed lines

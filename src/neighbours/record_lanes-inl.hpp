@@ -48,6 +48,12 @@ HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* all, const std::u
 }
 
 template <class D, class V = hn::Vec<D>>
+HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    return set2(d, all[rows[0]].x, all[rows[0]].y);
+}
+
+template <class D, class V = hn::Vec<D>>
 HWY_INLINE void transpose(D /*d*/, V (&/*v*/)[1])
 {}
 
@@ -121,6 +127,27 @@ HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* all, const std::u
                 .id = hn::BitCast(du, id),
                 .flags = hn::BitCast(du, flags)};
     }
+}
+
+/// The positions alone, of 8 or 4: half of the loads, a quarter of the transposition.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    static_assert(hn::MaxLanes(d) == 8 || hn::MaxLanes(d) == 4);
+    const hn::CappedTag<float, 4> half;
+    const hn::Repartition<double, D> pairs;
+    const auto load = [&](std::size_t l) HWY_ATTR {
+        const auto low = hn::Load(half, &all[rows[l]].x);
+        if constexpr (hn::MaxLanes(d) == 8) {
+            return hn::Combine(d, hn::Load(half, &all[rows[l + 4]].x), low);
+        } else {
+            return low;
+        }
+    };
+    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, load(0), load(1)));
+    const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, load(2), load(3)));
+    return {hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
+            hn::BitCast(d, hn::InterleaveUpper(pairs, low, high))};
 }
 
 /// Turns a square of as many vectors as there are lanes, 8 or 4: v[i] gets lane i of each.

@@ -94,10 +94,10 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
             const Packing<EdgeLanes> near(
                 d,
                 hn::And(hn::And(here, first), box_dist_sq(d, a, b, box) <= hn::Set(d, reach_sq)));
-            near.store(d, a.x, edges.ax + edges.count);
-            near.store(d, a.y, edges.ay + edges.count);
-            near.store(d, b.x, edges.bx + edges.count);
-            near.store(d, b.y, edges.by + edges.count);
+            hn::StoreU(near.pack(d, a.x), d, edges.ax + edges.count);
+            hn::StoreU(near.pack(d, a.y), d, edges.ay + edges.count);
+            hn::StoreU(near.pack(d, b.x), d, edges.bx + edges.count);
+            hn::StoreU(near.pack(d, b.y), d, edges.by + edges.count);
             edges.count += near.count();
         }
     });
@@ -137,8 +137,8 @@ struct EdgesSeen {
             const auto number = hn::Iota(di, static_cast<std::int32_t>(i));
             const auto is_near = away <= hn::Set(d, near_sq);
             const Packing<EdgeLanes> nearer(d, is_near), farther(d, hn::AndNot(is_near, within));
-            nearer.store(di, number, near + near_count);
-            farther.store(di, number, far + far_count);
+            hn::StoreU(nearer.pack(di, number), di, near + near_count);
+            hn::StoreU(farther.pack(di, number), di, far + far_count);
             near_count += nearer.count();
             far_count += farther.count();
 

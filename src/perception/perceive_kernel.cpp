@@ -117,7 +117,8 @@ HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
     const std::size_t count = leaf.lists.count[lane];
     if (edges.count == 0 || count == 0) return 0;
     const float* dist_sq = leaf.lists.dist_sq[lane];
-    const AgentRecord& own = leaf.input.agents.record[leaf.index * kLeafRows + lane];
+    const auto own_row = static_cast<std::uint32_t>(leaf.index * kLeafRows + lane);
+    const AgentRecord& own = leaf.input.agents.record[own_row];
     const std::size_t first_far = std::min(count, kSightEntries);
     const float near = sight_reach(dist_sq[first_far - 1]), far = sight_reach(dist_sq[count - 1]);
     EdgesSeen seen;
@@ -126,11 +127,11 @@ HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
 
     std::uint32_t hidden = 0;
     for (std::size_t first = 0; first < count; first += hn::Lanes(d)) {
-        const AgentRecord* records[hn::MaxLanes(d)];
+        std::uint32_t rows[hn::MaxLanes(d)];
         for (std::size_t k = 0; k < hn::Lanes(d); ++k)
-            records[k] = first + k < count ? &leaf.other(lane, first + k) : &own;
+            rows[k] = first + k < count ? leaf.lists.row[lane][first + k] : own_row;
         const Vec2<hn::Vec<TargetLanes>> target =
-            load_positions(d, records) -
+            load_positions(d, leaf.input.agents.record.data(), rows) -
             Vec2<hn::Vec<TargetLanes>>{hn::Set(d, own.x), hn::Set(d, own.y)};
         const auto size = hn::Abs(target.x) + hn::Abs(target.y);
         const auto error = size * hn::Set(d, seen.error_per_size) + hn::Set(d, seen.error);

@@ -198,12 +198,22 @@ HWY_INLINE OwnSide own_side(FloatLanes d, const Lanes& lanes, std::size_t first_
     return {hn::Load(d, rank), hn::Load(du, flags), hn::Load(d, count)};
 }
 
-/// Soft lines of one place in the lists, as a row of its own, where nothing is special about any of
-/// its pairs: both react, are of one class, and share by finite ranks, of which none is zero. Does
-/// nothing and says false otherwise.
-HWY_INLINE bool add_plain_pairs(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
-                                const OwnSide& own, std::size_t first_lane, std::size_t slot,
-                                const NeighbourLists& lists, LineRows& lines)
+/// One place in the lists where nothing is special about any of its pairs.
+struct PlainRow {
+    Pair<FloatV> pair;
+    Vec2<FloatV> other_velocity;
+    FloatV share;
+    FloatM used;  ///< lanes with a partner in this row; the others have one far away
+    FloatM ties_left;
+    FlagV ids;
+};
+
+/// Takes the partners of one place in the lists where nothing is special about any of the pairs:
+/// both react, are of one class, and share by finite ranks, of which none is zero. Says false
+/// otherwise.
+HWY_INLINE bool take_plain_row(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                               const OwnSide& own, std::size_t first_lane, std::size_t slot,
+                               const NeighbourLists& lists, PlainRow& row)
 {
     const FlagLanes du;
     const AgentRecord* records[kLeafRows];
@@ -214,48 +224,63 @@ HWY_INLINE bool add_plain_pairs(FloatLanes d, const Snapshot& snapshot, const La
                                               : lanes.record[l];
     }
     const RecordLanes<FloatLanes> other = load_records(d, records);
-    const FloatM used = hn::Set(d, static_cast<float>(slot)) < own.count;
+    row.used = hn::Set(d, static_cast<float>(slot)) < own.count;
 
     const FloatV zero = hn::Zero(d);
     const FloatV infinite = hn::Set(d, std::numeric_limits<float>::infinity());
     const FlagV common = hn::And(own.flags, other.flags);
     const FloatM finite = hn::And(own.rank < infinite, other.rank < infinite);
-    FloatV share = hn::Set(d, 0.5f);
+    row.share = hn::Set(d, 0.5f);
     FloatM both_yield = hn::And(hn::Eq(own.rank, other.rank), own.rank > zero);
     if (HWY_UNLIKELY(!hn::AllTrue(d, both_yield))) {
-        share = share_from_ranks(d, own.rank, other.rank);
-        both_yield = hn::And(share > zero, share < hn::Set(d, 1.0f));
+        row.share = share_from_ranks(d, own.rank, other.rank);
+        both_yield = hn::And(row.share > zero, row.share < hn::Set(d, 1.0f));
     }
     const FlagV odd = hn::Or(hn::AndNot(other.flags, hn::Set(du, kReacts)),
                              hn::Or(hn::And(common, hn::Set(du, kHasShares)),
                                     hn::ShiftRight<24>(hn::Xor(own.flags, other.flags))));
     const FloatM even = hn::RebindMask(d, hn::Eq(odd, hn::Zero(du)));
     const FloatM plain = hn::And(even, hn::And(finite, both_yield));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, used)))) return false;
+    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, row.used)))) return false;
 
     const Vec2<FloatV> p = load2(d, lanes.x, lanes.y);
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
-    // Lanes without a partner in this row have one far away, so that nothing overflows.
+    // Far away, so that nothing overflows.
     const Vec2<FloatV> far{hn::Set(d, 100.0f), zero};
-    const Pair<FloatV> pair{.rel_pos = select(used, other.position - p, far),
-                            .rel_vel = v - other.velocity,
-                            .radius = hn::Load(d, lanes.radius) + other.radius};
+    row.pair.rel_pos = select(row.used, other.position - p, far);
+    row.pair.rel_vel = v - other.velocity;
+    row.pair.radius = hn::Load(d, lanes.radius) + other.radius;
+    row.other_velocity = other.velocity;
+    row.ties_left = ties_left_lanes(d, snapshot, common);
+    row.ids = other.id;
+    return true;
+}
+
+/// Soft lines of one place in the lists, as a row of its own, where nothing is special about any of
+/// its pairs. Does nothing and says false otherwise.
+HWY_INLINE bool add_plain_pairs(FloatLanes d, const Snapshot& snapshot, const Lanes& lanes,
+                                const OwnSide& own, std::size_t first_lane, std::size_t slot,
+                                const NeighbourLists& lists, LineRows& lines)
+{
+    PlainRow row;
+    if (!take_plain_row(d, snapshot, lanes, own, first_lane, slot, lists, row)) return false;
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
     alignas(64) std::uint32_t ids[kLeafRows];
-    hn::Store(other.id, du, ids);
-    const Shares<FloatV> shares{share, share};
+    hn::Store(row.ids, FlagLanes(), ids);
+    const Shares<FloatV> shares{row.share, row.share};
     const FloatV rho = hn::Load(d, lanes.uncertainty);
-    const FloatM left = ties_left_lanes(d, snapshot, common);
-    const FloatM overlap = overlaps(d, pair);
+    const FloatM overlap = overlaps(d, row.pair);
     HalfPlane<FloatV> plane;
     if (HWY_LIKELY(lanes.exact_per_tau && hn::AllFalse(d, overlap))) {
         const TimesInverse<FloatV> per_tau{hn::Load(d, lanes.per_tau)};
-        plane = half_plane_of(d, enlarge(exit_by_feature(d, pair, per_tau, overlap, left), rho), v,
-                              shares);
+        const auto exit = exit_by_feature(d, row.pair, per_tau, overlap, row.ties_left);
+        plane = half_plane_of(d, enlarge(exit, rho), v, shares);
     } else {
-        plane = orca_half_plane(d, pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time),
-                                shares, rho, PairIds{lanes.id, ids}, left);
+        plane =
+            orca_half_plane(d, row.pair, v, hn::Load(d, lanes.tau), hn::Load(d, lanes.overlap_time),
+                            shares, rho, PairIds{lanes.id, ids}, row.ties_left);
     }
-    lines.add_row(d, used, plane.point, plane.normal, Explanation::Source::agent, ids);
+    lines.add_row(d, row.used, plane.point, plane.normal, Explanation::Source::agent, ids);
     return true;
 }
 

@@ -89,16 +89,27 @@ HWY_INLINE PairCone<V> pair_cone(D d, const Pair<V>& pair, const Vec2<V>& v_a, V
     const V zero = hn::Zero(d);
     const Vec2<V>& P = pair.rel_pos;
     const V R = pair.radius;
-    const V dist = length(P);
-    const V h_sq = hn::Max(length_sq(P) - sq(R), zero);
-    const Tangents<V> legs = tangents(d, P, R);
+    const V dist_sq = length_sq(P);
+    const V dist = hn::Sqrt(dist_sq);
+    const V per_dist = divide_or_zero(d, hn::Set(d, hn::TFromD<D>(1)), dist);
+    const V h_sq = hn::Max(dist_sq - sq(R), zero);
+    const V shrink = share * (hn::Set(d, hn::TFromD<D>(1)) / horizon);
+    // The tangents, which need but one division together with the axis. Number by number: gcc 12
+    // copies vectors of the plane through memory.
+    const V per_dist_sq = sq(per_dist);
+    const V along = hn::Sqrt(h_sq) * per_dist_sq;
+    const V beside = R * per_dist_sq;
 
     PairCone<V> cone;
-    cone.apex = v_a - pair.rel_vel * share;
-    cone.leg_left = legs.left;
-    cone.leg_right = legs.right;
-    cone.axis = {divide_or_zero(d, P.x, dist), divide_or_zero(d, P.y, dist)};
-    cone.cut = share * (dist - R) / horizon;
+    cone.apex.x = v_a.x - pair.rel_vel.x * share;
+    cone.apex.y = v_a.y - pair.rel_vel.y * share;
+    cone.leg_left.x = P.x * along - P.y * beside;
+    cone.leg_left.y = P.x * beside + P.y * along;
+    cone.leg_right.x = P.x * along + P.y * beside;
+    cone.leg_right.y = P.y * along - P.x * beside;
+    cone.axis.x = P.x * per_dist;
+    cone.axis.y = P.y * per_dist;
+    cone.cut = (dist - R) * shrink;
     cone.middle = cone.apex + cone.axis * cone.cut;
     cone.half_width = cone.cut * divide_or_zero(d, R, hn::Sqrt(h_sq));
     const Vec2<V> across = left(cone.axis) * cone.half_width;
@@ -109,10 +120,9 @@ HWY_INLINE PairCone<V> pair_cone(D d, const Pair<V>& pair, const Vec2<V>& v_a, V
     const auto to_left = hn::Or(sideways > zero, hn::And(ties_left, hn::Eq(sideways, zero)));
     cone.side = select(to_left, left(cone.axis), right(cone.axis));
 
-    const V shrink = share / horizon;
     cone.disc = cone.apex + P * shrink;
     cone.disc_r = R * shrink;
-    cone.chord = divide_or_zero(d, h_sq, dist) * shrink;
+    cone.chord = h_sq * per_dist * shrink;
     return cone;
 }
 
@@ -124,9 +134,13 @@ HWY_INLINE Region<V> cut_cone(D d, const Vec2<V>& apex, const Vec2<V>& leg_left,
 {
     using T = hn::TFromD<D>;
     const auto is_cut = cut > hn::Zero(d);
-    const Vec2<V> n[3] = {right(leg_left), left(leg_right), select(is_cut, axis, zero2(d))};
+    const Vec2<V> n_left = right(leg_left);
+    const Vec2<V> n_right = left(leg_right);
     const V beyond = hn::IfThenElse(is_cut, dot(axis, apex) + cut, hn::Set(d, T(kNoBound)));
-    return {{n[0], n[1], n[2]}, {dot(n[0], apex), dot(n[1], apex), beyond}, zero2(d), hn::Zero(d)};
+    return {{n_left, n_right, select(is_cut, axis, zero2(d))},
+            {dot(n_left, apex), dot(n_right, apex), beyond},
+            zero2(d),
+            hn::Zero(d)};
 }
 
 /// L and R and T of [CP09]: the cone with its linear cut.

@@ -64,6 +64,7 @@ inline void give_up(FloatLanes d, const Group& group, const std::size_t* given, 
 {
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
         choice.kept[l] = neighbours_of(group, l) - given[l];
+    keep_whole(d, rows);
     for (const RowRange& range : {rows.agents, rows.brakes, rows.sides})
         keep_first(d, choice.kept, range, rows);
 }

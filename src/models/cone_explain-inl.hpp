@@ -54,13 +54,16 @@ struct ToldLane {
 };
 
 /// Whether v is inside region `at` as it was before any were given up.
-inline bool is_inside(const ConeRows& rows, std::size_t at, const Vec2<double>& v, double depth)
+inline bool is_inside(const ConeRows& rows, std::size_t slot, std::size_t l, const Vec2<double>& v,
+                      double depth)
 {
     const Regions<float>& r = rows.regions;
+    const std::size_t at = r.at(slot, l);
+    const std::size_t whole = rows.whole_at(slot, l);
     const double x = v.x - r.disc_x[at], y = v.y - r.disc_y[at];
-    const double within = rows.whole_disc[at] - depth;
+    const double within = rows.whole_disc[whole] - depth;
     if (within > 0.0 && x * x + y * y < within * within) return true;
-    const double c[3] = {r.c[0][at], r.c[1][at], rows.whole_cut[at]};
+    const double c[3] = {r.c[0][at], r.c[1][at], rows.whole_cut[whole]};
     for (std::size_t k = 0; k < 3; ++k) {
         if (!(r.nx[k][at] * v.x + r.ny[k][at] * v.y > c[k] + depth)) return false;
     }
@@ -72,11 +75,11 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLan
                            const RegionSource& source, Explanation& out)
 {
     const std::size_t l = lane.l;
-    const std::size_t at = slot * hn::Lanes(FloatLanes()) + l;
     const Regions<float>& r = rows.regions;
+    const std::size_t at = r.at(slot, l);
     const auto normal = [&](std::size_t k) { return Vec2<double>{r.nx[k][at], r.ny[k][at]}; };
     const Vec2<double> left = normal(0), right = normal(1), cut = normal(2);
-    const double cut_at = rows.whole_cut[at];
+    const double cut_at = rows.whole_cut[rows.whole_at(slot, l)];
     if ((left.x == 0.0 && left.y == 0.0) || cut_at > -kNoBound * 0.5) return;  // empty
     const double left_at = r.c[0][at], right_at = r.c[1][at];
     if (right.x == 0.0 && right.y == 0.0) {  // forbids left.v > left_at
@@ -86,13 +89,13 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLan
              .hard = source.hard,
              .source = source.kind,
              .source_id = source.id,
-             .given_up = source.given_up || is_inside(rows, at, lane.v, lane.depth)});
+             .given_up = source.given_up || is_inside(rows, slot, l, lane.v, lane.depth)});
         return;
     }
     Explanation::Cone cone;
     cone.source = source.kind;
     cone.source_id = source.id;
-    cone.given_up = source.given_up || is_inside(rows, at, lane.v, lane.depth);
+    cone.given_up = source.given_up || is_inside(rows, slot, l, lane.v, lane.depth);
     cone.left_direction = {-left.y, left.x};  // normals point inwards
     cone.right_direction = {right.y, -right.x};
     const bool is_cut = cut.x != 0.0 || cut.y != 0.0;
@@ -102,7 +105,7 @@ inline void explain_region(const ConeRows& rows, std::size_t slot, const ToldLan
     cone.left_start = {a.x, a.y};
     cone.right_start = {b.x, b.y};
     cone.arc_centre = {r.disc_x[at], r.disc_y[at]};
-    cone.arc_radius = rows.whole_disc[at];
+    cone.arc_radius = rows.whole_disc[rows.whole_at(slot, l)];
     out.cones.push_back(cone);
 }
 

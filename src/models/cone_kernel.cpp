@@ -36,6 +36,11 @@ FloatM lanes_where(FloatLanes d, const Group& group, Says says)
 FloatM lanes_with(FloatLanes d, const Group& group, std::size_t place, float value)
 {
     if (group.scratch.filters) return program::none(d);
+    const Snapshot& now = group.snapshot;
+    if (const Profile* common = common_profile(now.agents, now.profiles, group.leaf, {place})) {
+        if (common->value[place] == value) return load_mask(d, group.lanes.alive);
+        return program::none(d);
+    }
     return lanes_where(d, group, [&](std::size_t row) {
         return param_of(group.snapshot.agents, group.snapshot.profiles, row, place) == value;
     });
@@ -51,8 +56,11 @@ constexpr float value_of(Word word)
 /// Lanes with more wall edges than have cones.
 FloatM many_walls(FloatLanes d, const Group& group)
 {
+    const auto& count = group.hits.count;
+    if (HWY_LIKELY(*std::max_element(count, count + hn::Lanes(d)) <= kMostWallCones))
+        return program::none(d);
     return lanes_where(d, group, [&](std::size_t row) {
-        return group.hits.count[row % kLeafRows - group.first_lane] > kMostWallCones;
+        return count[row % kLeafRows - group.first_lane] > kMostWallCones;
     });
 }
 
@@ -164,7 +172,7 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
         sampled = lanes_with(d, group, kChooser, value_of(Chooser::sampled));
 
     ConeChoice chosen;
-    const ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);
+    ConeRows rows = choose_outside(d, group, purpose, active, sampled, late, chosen);
     Retreat retreat;
     Vec2<FloatV> v = violate_least(d, group, purpose, chosen.v, chosen.pressed, retreat);
     if (HWY_UNLIKELY(lanes.any_late)) v = sample_lanes(d, group, v);
@@ -177,8 +185,9 @@ void choose_cone_lanes(FloatLanes d, const Group& group, const bool* turned, Cho
     v = into_ellipses(d, lanes, retreat, kept);
     keep_cone_lanes(d, group, v, chosen.complete, retreat, choice);
     const std::size_t told = group.scratch.explain_lane - group.first_lane;
-    if (group.scratch.explain != nullptr && told < hn::Lanes(d))
-        tell_lane(d, group, kKind, rows, chosen, {told, walled, turned[told]}, retreat, choice);
+    if (HWY_LIKELY(group.scratch.explain == nullptr || told >= hn::Lanes(d))) return;
+    keep_whole(d, rows);
+    tell_lane(d, group, kKind, rows, chosen, {told, walled, turned[told]}, retreat, choice);
 }
 
 template <ConeKind kKind>

@@ -50,12 +50,20 @@ struct ConeRows {
     RegionScratch<float> work;
     float* whole_cut = nullptr;   ///< c[2] of the rows of agents and bodies, to put them back
     float* whole_disc = nullptr;  ///< disc_r of the same
+    bool is_whole_kept = false;   ///< these two are filled
     std::size_t slots = 0;
     RowRange walls, limits, bodies, body_brakes, wall_brakes, agents, brakes, sides;
 
     FloatV scale;         ///< largest velocity that matters, for the chooser's tolerance
+    FloatV fastest_sq;    ///< of others and walls, squared, while rows are made
     Vec2<FloatV> target;  ///< the velocity wanted
     Vec2<FloatV> tie;     ///< where equally good velocities are told apart
+
+    /// Index of row `slot` of lane l in whole_cut and whole_disc.
+    std::size_t whole_at(std::size_t slot, std::size_t l) const
+    {
+        return slot * hn::Lanes(FloatLanes()) + l;
+    }
 };
 
 /// What the regions are made for.
@@ -96,7 +104,7 @@ inline void lay_out(FloatLanes d, const Group& group, bool any_sides, ConeRows& 
 
     float* const cells = group.scratch.regions.data();
     const std::size_t column = rows.slots * hn::Lanes(d);
-    rows.regions = Regions<float>(cells, rows.slots, hn::Lanes(d));
+    rows.regions = Regions<float>(cells, hn::Lanes(d));
     constexpr std::size_t kRegion = Regions<float>::kColumns;
     constexpr std::size_t kWork = RegionScratch<float>::kColumns;
     static_assert(kRegion + kWork + 2 == kRegionColumns && kEllipseSides == kEllipseRows);
@@ -134,7 +142,7 @@ inline void add_wall_regions(FloatLanes d, const Group& group, ConeRows& rows)
             segment_cone(d, load2(d, ax, ay) - p, load2(d, bx, by) - p, r, tau);
         const Vec2<FloatV> velocity = load2(d, vx, vy);
         const FloatM in_use = load_mask(d, used);
-        rows.scale = hn::IfThenElse(in_use, hn::Max(rows.scale, length(velocity)), rows.scale);
+        rows.fastest_sq = hn::Max(rows.fastest_sq, hn::IfThenElseZero(in_use, length_sq(velocity)));
         store_region(d,
                      select(in_use, segment_region(d, cone, velocity, push_time), empty_region(d)),
                      rows.regions, rows.walls.first + slot);
@@ -162,6 +170,7 @@ inline void take_lines(FloatLanes d, const LineScratch& lines, std::size_t made,
 /// One row of pairs as the chooser sees it.
 struct PairRow {
     Pair<FloatV> pair;
+    Vec2<FloatV> other_velocity;
     FloatV share;
     FloatV slack_share;
     FloatM used;
@@ -181,6 +190,7 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
     return {.pair = {.rel_pos = load2(d, others.x, others.y) - load2(d, lanes.x, lanes.y),
                      .rel_vel = load2(d, lanes.vx, lanes.vy) - load2(d, others.vx, others.vy),
                      .radius = hn::Load(d, lanes.radius) + hn::Load(d, others.radius)},
+            .other_velocity = load2(d, others.vx, others.vy),
             .share = share,
             .slack_share = hn::Load(d, others.slack_share),
             .used = in_use,
@@ -222,9 +232,44 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
                   half_plane_region(d, resolution.axis, hn::Min(out, most)));
 }
 
+/// What discs apart forbid each other by their cone.
+template <bool kLinear>
+HWY_INLINE Region<FloatV> cone_region(FloatLanes d, const PairCone<FloatV>& cone, FloatV rho)
+{
+    if constexpr (kLinear) return enlarge_region(d, linear_region(d, cone), rho);
+    else return enlarge_region(d, round_region(d, cone), rho);
+}
+
+/// Stores cone_region<true>, an empty one in the lanes that are not used. Number by number: gcc 12
+/// takes regions through memory.
+HWY_INLINE void store_linear_cone(FloatLanes d, const PairCone<FloatV>& cone, FloatV rho,
+                                  FloatM used, const Regions<float>& regions, std::size_t slot)
+{
+    const std::size_t at = regions.at(slot);
+    const FloatV ax = cone.apex.x, ay = cone.apex.y;
+    const FloatV left_x = cone.leg_left.y, left_y = hn::Neg(cone.leg_left.x);
+    const FloatV right_x = hn::Neg(cone.leg_right.y), right_y = cone.leg_right.x;
+    const FloatM is_cut = cone.cut > hn::Zero(d);
+    const FloatV cut = cone.axis.x * ax + cone.axis.y * ay + cone.cut - rho;
+    const FloatV everywhere = hn::Set(d, static_cast<float>(kNoBound));
+    hn::Store(left_x, d, regions.nx[0] + at);
+    hn::Store(left_y, d, regions.ny[0] + at);
+    hn::Store(left_x * ax + left_y * ay - rho, d, regions.c[0] + at);
+    hn::Store(right_x, d, regions.nx[1] + at);
+    hn::Store(right_y, d, regions.ny[1] + at);
+    hn::Store(right_x * ax + right_y * ay - rho, d, regions.c[1] + at);
+    hn::Store(hn::IfThenElseZero(is_cut, cone.axis.x), d, regions.nx[2] + at);
+    hn::Store(hn::IfThenElseZero(is_cut, cone.axis.y), d, regions.ny[2] + at);
+    hn::Store(hn::IfThenElse(used, hn::IfThenElse(is_cut, cut, everywhere), hn::Neg(everywhere)), d,
+              regions.c[2] + at);
+    hn::Store(hn::Zero(d), d, regions.disc_x + at);
+    hn::Store(hn::Zero(d), d, regions.disc_y + at);
+    hn::Store(hn::Zero(d), d, regions.disc_r + at);
+}
+
 /// What discs apart forbid each other.
-inline Region<FloatV> pair_region(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
-                                  const PairRow& row, const PairCone<FloatV>& cone)
+HWY_INLINE Region<FloatV> pair_region(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
+                                      const PairRow& row, const PairCone<FloatV>& cone)
 {
     const FloatV uncertainty = hn::Load(d, lanes.uncertainty);
     if (purpose.kind == ConeKind::half_plane) {
@@ -234,9 +279,9 @@ inline Region<FloatV> pair_region(FloatLanes d, const Lanes& lanes, const ConePu
                             uncertainty, row.ids, row.ties_left);
         return half_plane_region(d, plane.normal, dot(plane.normal, plane.point));
     }
-    const Region<FloatV> region =
-        is_linear(purpose.kind) ? linear_region(d, cone) : round_region(d, cone);
-    return enlarge_region(d, region, uncertainty * row.share);
+    const FloatV rho = uncertainty * row.share;
+    return is_linear(purpose.kind) ? cone_region<true>(d, cone, rho)
+                                   : cone_region<false>(d, cone, rho);
 }
 
 /// In place of a row for sides: none are kept to.
@@ -244,12 +289,11 @@ inline constexpr std::size_t kNoSides = static_cast<std::size_t>(-1);
 
 /// The region of one row of pairs, into row `at`, and where asked for the side that is left open,
 /// into row `side_at`.
-inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
-                             const Others& others, std::size_t at, std::size_t side_at,
-                             ConeRows& rows)
+inline HWY_NOINLINE void add_pair_regions(FloatLanes d, const Group& group,
+                                          const ConePurpose& purpose, const PairRow& row,
+                                          std::size_t at, std::size_t side_at, ConeRows& rows)
 {
     const Lanes& lanes = group.lanes;
-    const PairRow row = pair_row(d, lanes, others, purpose.kind);
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
     const FloatM overlap = overlaps(d, row.pair);
     const PairCone<FloatV> cone =
@@ -263,9 +307,10 @@ inline void add_pair_regions(FloatLanes d, const Group& group, const ConePurpose
                                  row.ids, row.ties_left);
         region = select(overlap, apart, region);
     }
-    rows.scale = hn::IfThenElse(
-        row.used, hn::Max(rows.scale, length(load2(d, others.vx, others.vy))), rows.scale);
-    store_region(d, select(row.used, region, empty_region(d)), rows.regions, at);
+    rows.fastest_sq =
+        hn::Max(rows.fastest_sq, hn::IfThenElseZero(row.used, length_sq(row.other_velocity)));
+    if (HWY_UNLIKELY(!hn::AllTrue(d, row.used))) region = select(row.used, region, empty_region(d));
+    store_region(d, region, rows.regions, at);
     if (rows.sides.count == 0 || side_at == kNoSides) return;
     // Whoever takes all of the avoidance needs no side: the other does not move aside.
     const FloatM sided = hn::And(hn::And(purpose.sides, row.used),
@@ -299,7 +344,8 @@ inline void add_body_regions(FloatLanes d, const Group& group, const ConePurpose
                 take_body(group.snapshot, group.lanes, l, disc, index, group.first_lane,
                           group.scratch.perceived, others);
         }
-        add_pair_regions(d, group, purpose, others, rows.bodies.first + row, kNoSides, rows);
+        add_pair_regions(d, group, purpose, pair_row(d, group.lanes, others, purpose.kind),
+                         rows.bodies.first + row, kNoSides, rows);
         if (rows.body_brakes.count > 0)
             add_brake_region(d, group, group.lanes.radius, others, rows.body_brakes.first + row,
                              rows);
@@ -307,24 +353,92 @@ inline void add_body_regions(FloatLanes d, const Group& group, const ConePurpose
     }
 }
 
+/// Regions of one place in the lists, whatever the pairs are to each other.
+inline void add_any_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                            std::size_t slot, ConeRows& rows)
+{
+    const NeighbourLists& lists = group.scratch.neighbours.lists;
+    Others others;
+    for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
+        const std::size_t lane = group.first_lane + l;
+        skip(group.lanes, others, l);
+        if (slot >= lists.count[lane] || group.lanes.alive[l] == 0.0f) continue;
+        take_agent(group.snapshot, group.lanes, l, lists.row[lane][slot], others);
+        if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
+    }
+    add_pair_regions(d, group, purpose, pair_row(d, group.lanes, others, purpose.kind),
+                     rows.agents.first + slot, rows.sides.first + slot, rows);
+    if (rows.brakes.count > 0)
+        add_brake_region(d, group, group.lanes.radius, others, rows.brakes.first + slot, rows);
+}
+
+/// Regions of one place in the lists where nothing is special about any of its pairs. Does nothing
+/// and says false otherwise.
+template <bool kLinear>
+HWY_INLINE bool add_plain_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
+                                  const std::uint32_t* listed, std::size_t slot, FloatV count,
+                                  FloatV horizon, ConeRows& rows, FloatV& fastest_sq)
+{
+    const Lanes& lanes = group.lanes;
+    PlainRow<FloatLanes> plain;
+    if (!take_plain_row(d, group.snapshot, lanes, listed, slot, count, plain)) return false;
+    const FloatV one = hn::Set(d, 1.0f);
+    const FloatV share = purpose.kind == ConeKind::full ? one : plain.share;
+    const FloatM overlap = overlaps(d, plain.pair);
+    if (HWY_UNLIKELY(purpose.kind == ConeKind::half_plane || !hn::AllFalse(d, overlap))) {
+        alignas(64) std::uint32_t ids[kLeafRows];
+        hn::Store(plain.ids, FlagLanes(), ids);
+        const PairRow row{plain.pair,      plain.other_velocity,  share, plain.share, plain.used,
+                          plain.ties_left, PairIds{lanes.id, ids}};
+        add_pair_regions(d, group, purpose, row, rows.agents.first + slot, rows.sides.first + slot,
+                         rows);
+        return true;
+    }
+    const PairCone<FloatV> cone =
+        pair_cone(d, plain.pair, load2(d, lanes.vx, lanes.vy), share, horizon, plain.ties_left);
+    const FloatV rho = hn::Load(d, lanes.uncertainty) * share;
+    if constexpr (kLinear) {
+        store_linear_cone(d, cone, rho, plain.used, rows.regions, rows.agents.first + slot);
+    } else {
+        const Region<FloatV> region = cone_region<false>(d, cone, rho);
+        store_region(d, select(plain.used, region, empty_region(d)), rows.regions,
+                     rows.agents.first + slot);
+    }
+    const FloatV speed_sq = hn::IfThenElseZero(plain.used, length_sq(plain.other_velocity));
+    fastest_sq = hn::Max(fastest_sq, speed_sq);
+    if (HWY_UNLIKELY(rows.sides.count > 0)) {
+        const FloatM sided = hn::And(hn::And(purpose.sides, plain.used), share < one);
+        store_region(d, select(sided, side_region(d, cone), empty_region(d)), rows.regions,
+                     rows.sides.first + slot);
+    }
+    return true;
+}
+
+template <bool kLinear>
 inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
                               ConeRows& rows)
 {
     const NeighbourLists& lists = group.scratch.neighbours.lists;
-    for (std::size_t slot = rows.agents.count; slot-- > 0;) {  // the nearest decides the target
-        Others others;
-        for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-            const std::size_t lane = group.first_lane + l;
-            skip(group.lanes, others, l);
-            if (slot >= lists.count[lane] || group.lanes.alive[l] == 0.0f) continue;
-            take_agent(group.snapshot, group.lanes, l, lists.row[lane][slot], others);
-            if (in_a_heap(lists, lane)) others.apart_from[l] = kNoAgent;
+    const FloatV count =
+        hn::IfThenElseZero(load_mask(d, group.lanes.alive), listed_by(d, lists, group.first_lane));
+    const FlagV self = own_rows(group.snapshot, group.lanes);
+    const bool may_be_plain = rows.brakes.count == 0 && !any_in_a_heap(d, lists, group.first_lane);
+    alignas(64) std::uint32_t listed[kLeafRows][kLeafRows];
+    const FloatV horizon = purpose.horizon;
+    FloatV fastest_sq = hn::Zero(d);
+    // From far to near: the nearest decides the target.
+    for (std::size_t end = rows.agents.count; end > 0;) {
+        const std::size_t first = (end - 1) / hn::Lanes(d) * hn::Lanes(d);
+        load_listed(d, lists, group.first_lane, first, count, self, listed);
+        for (std::size_t slot = end; slot-- > first;) {
+            if (!may_be_plain ||
+                !add_plain_regions<kLinear>(d, group, purpose, listed[slot - first], slot, count,
+                                            horizon, rows, fastest_sq))
+                add_any_regions(d, group, purpose, slot, rows);
         }
-        add_pair_regions(d, group, purpose, others, rows.agents.first + slot,
-                         rows.sides.first + slot, rows);
-        if (rows.brakes.count > 0)
-            add_brake_region(d, group, group.lanes.radius, others, rows.brakes.first + slot, rows);
+        end = first;
     }
+    rows.fastest_sq = hn::Max(rows.fastest_sq, fastest_sq);
 }
 
 /// Where equally good velocities are told apart: the nearest neighbour or body is passed on the
@@ -369,8 +483,7 @@ inline ConeRows make_regions(FloatLanes d, const Group& group, const ConePurpose
     const Lanes& lanes = group.lanes;
     ConeRows rows;
     lay_out(d, group, !hn::AllFalse(d, purpose.sides), rows);
-    rows.scale = hn::Max(hn::Max(hn::Set(d, 1.0f), hn::Load(d, lanes.max_speed)),
-                         length(load2(d, lanes.vx, lanes.vy)));
+    rows.fastest_sq = length_sq(load2(d, lanes.vx, lanes.vy));
     rows.target = load2(d, lanes.preferred_vx, lanes.preferred_vy);
     rows.tie = tie_of(d, group);
     add_wall_regions(d, group, rows);
@@ -386,11 +499,23 @@ inline ConeRows make_regions(FloatLanes d, const Group& group, const ConePurpose
         take_lines(d, group.scratch.lines, lines.rows, rows.wall_brakes, rows.regions);
     }
     add_body_regions(d, group, purpose, rows);
-    add_agent_regions(d, group, purpose, rows);
-    const std::size_t cells = rows.slots * hn::Lanes(d);
-    std::copy(rows.regions.c[2], rows.regions.c[2] + cells, rows.whole_cut);
-    std::copy(rows.regions.disc_r, rows.regions.disc_r + cells, rows.whole_disc);
+    if (is_linear(purpose.kind)) add_agent_regions<true>(d, group, purpose, rows);
+    else add_agent_regions<false>(d, group, purpose, rows);
+    rows.scale =
+        hn::Max(hn::Max(hn::Set(d, 1.0f), hn::Load(d, lanes.max_speed)), hn::Sqrt(rows.fastest_sq));
     return rows;
+}
+
+/// Remembers all rows, so that those that are emptied can be put back.
+inline void keep_whole(FloatLanes d, ConeRows& rows)
+{
+    if (rows.is_whole_kept) return;
+    for (std::size_t i = 0; i < rows.slots; ++i) {
+        const std::size_t at = rows.regions.at(i);
+        std::copy_n(rows.regions.c[2] + at, hn::Lanes(d), rows.whole_cut + rows.whole_at(i, 0));
+        std::copy_n(rows.regions.disc_r + at, hn::Lanes(d), rows.whole_disc + rows.whole_at(i, 0));
+    }
+    rows.is_whole_kept = true;
 }
 
 /// Empties rows of a range, in lane l those from `kept[l]` on, and puts the others back.
@@ -398,10 +523,11 @@ inline void keep_first(FloatLanes d, const std::size_t* kept, RowRange range, Co
 {
     for (std::size_t i = 0; i < range.count; ++i) {
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-            const std::size_t at = (range.first + i) * hn::Lanes(d) + l;
+            const std::size_t at = rows.regions.at(range.first + i, l);
+            const std::size_t whole = rows.whole_at(range.first + i, l);
             const bool is_kept = i < kept[l];
-            rows.regions.c[2][at] = is_kept ? rows.whole_cut[at] : static_cast<float>(-kNoBound);
-            rows.regions.disc_r[at] = is_kept ? rows.whole_disc[at] : 0.0f;
+            rows.regions.c[2][at] = is_kept ? rows.whole_cut[whole] : static_cast<float>(-kNoBound);
+            rows.regions.disc_r[at] = is_kept ? rows.whole_disc[whole] : 0.0f;
         }
     }
 }

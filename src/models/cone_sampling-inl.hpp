@@ -86,9 +86,8 @@ inline Vec2<float> sample_lane(FloatLanes d, const Group& group, const ConePurpo
     const auto forbidden = [&](const Vec2<FloatV>& v) HWY_ATTR {
         FloatM inside = program::none(d);
         for (std::size_t i = rows.walls.first; i < rows.walls.end(); ++i)
-            inside = hn::Or(
-                inside,
-                inside_region(d, spread_region(d, rows.regions, i, l, hn::Lanes(d)), v, depth));
+            inside =
+                hn::Or(inside, inside_region(d, spread_region(d, rows.regions, i, l), v, depth));
         return inside;
     };
     return least_penalty(

@@ -44,7 +44,7 @@ class RegionList {
 public:
     RegionList(std::size_t slots, double v_max)
         : storage_(lane::Regions<double>::kColumns * slots),
-          regions_(storage_.data(), slots, 1),
+          regions_(storage_.data(), 1),
           scratch_storage_(lane::RegionScratch<double>::kColumns * slots),
           scratch_(scratch_storage_.data(), slots, 1),
           scale_(std::max(1.0, v_max))

@@ -178,6 +178,27 @@ HWY_INLINE hn::Mask<D> ties_left_lanes(D d, const Snapshot& snapshot, Flags comm
     return hn::Or(passes_left, hn::Not(passes_right));
 }
 
+/// How many each lane lists.
+HWY_INLINE FloatV listed_by(FloatLanes d, const NeighbourLists& lists, std::size_t first_lane)
+{
+    const hn::RebindToSigned<FloatLanes> di;
+    return hn::ConvertTo(d, hn::BitCast(di, hn::Load(FlagLanes(), lists.count + first_lane)));
+}
+
+HWY_INLINE FlagV own_rows(const Snapshot& snapshot, const Lanes& lanes)
+{
+    return hn::Iota(FlagLanes(),
+                    static_cast<std::uint32_t>(lanes.record[0] - snapshot.agents.record.data()));
+}
+
+HWY_INLINE bool any_in_a_heap(FloatLanes d, const NeighbourLists& lists, std::size_t first_lane)
+{
+    bool any = false;
+    for (std::size_t l = 0; lists.any_coincide && l < hn::Lanes(d); ++l)
+        any = any || in_a_heap(lists, first_lane + l);
+    return any;
+}
+
 /// Rows listed by the lanes from `first_lane` on, from place `slot` on, as many places as there are
 /// lanes: out[i] has those of place slot + i. Who lists nobody in a place looks at itself.
 HWY_INLINE void load_listed(FloatLanes d, const NeighbourLists& lists, std::size_t first_lane,
@@ -199,23 +220,37 @@ HWY_INLINE void load_listed(FloatLanes d, const NeighbourLists& lists, std::size
     }
 }
 
-/// Soft lines of one place in the lists, or of two, as rows of their own, where nothing is special
-/// about any of the pairs: both react, are of one class, and share by finite ranks, of which none
-/// is zero. Does nothing and says false otherwise. `listed` are the rows in place `slot` and the
-/// next, `count` how many each lane lists.
+/// One place in the lists, or two, where nothing is special about any of the pairs.
 template <class D>
-HWY_INLINE bool add_plain_pairs(D d, const Snapshot& snapshot, const Lanes& lanes,
-                                const std::uint32_t* listed, std::size_t slot, FloatV count,
-                                LineRows& lines)
+struct PlainRow {
+    using V = hn::Vec<D>;
+    using M = hn::Mask<D>;
+    Pair<V> pair;
+    Vec2<V> other_velocity;
+    V share;
+    M used;  ///< lanes with a partner in this row; the others have one far away
+    M ties_left;
+    hn::Vec<hn::RebindToUnsigned<D>> ids;
+};
+
+/// Takes the partners of one place in the lists, or of two, as rows of their own, where nothing is
+/// special about any of the pairs: both react, are of one class, and share by finite ranks, of
+/// which none is zero. Says false otherwise. `listed` are the rows in place `slot` and the next,
+/// `count` how many each lane lists.
+template <class D>
+HWY_INLINE bool take_plain_row(D d, const Snapshot& snapshot, const Lanes& lanes,
+                               const std::uint32_t* listed, std::size_t slot, FloatV count,
+                               PlainRow<D>& row)
 {
     using V = hn::Vec<D>;
     using M = hn::Mask<D>;
-    const FloatLanes row;
+    const FloatLanes one_row;
     const hn::RebindToUnsigned<D> du;
-    const auto own = [&](const float* values) HWY_ATTR { return repeat(d, hn::Load(row, values)); };
-    const V place = rows_of(d, hn::Set(row, static_cast<float>(slot)),
-                            hn::Set(row, static_cast<float>(slot + 1)));
-    const M used = place < repeat(d, count);
+    const auto own = [&](const float* values)
+                         HWY_ATTR { return repeat(d, hn::Load(one_row, values)); };
+    const V place = rows_of(d, hn::Set(one_row, static_cast<float>(slot)),
+                            hn::Set(one_row, static_cast<float>(slot + 1)));
+    row.used = place < repeat(d, count);
 
     const RecordLanes<D> other = load_records(d, snapshot.agents.record.data(), listed);
 
@@ -225,43 +260,62 @@ HWY_INLINE bool add_plain_pairs(D d, const Snapshot& snapshot, const Lanes& lane
     const auto own_flags = repeat(du, hn::Load(FlagLanes(), lanes.flags));
     const auto common = hn::And(own_flags, other.flags);
     const M finite = hn::And(own_rank < infinite, other.rank < infinite);
-    V share = hn::Set(d, 0.5f);
+    row.share = hn::Set(d, 0.5f);
     M both_yield = hn::And(hn::Eq(own_rank, other.rank), own_rank > zero);
     if (HWY_UNLIKELY(!hn::AllTrue(d, both_yield))) {
-        share = share_from_ranks(d, own_rank, other.rank);
-        both_yield = hn::And(share > zero, share < hn::Set(d, 1.0f));
+        row.share = share_from_ranks(d, own_rank, other.rank);
+        both_yield = hn::And(row.share > zero, row.share < hn::Set(d, 1.0f));
     }
     const auto odd = hn::Or(hn::AndNot(other.flags, hn::Set(du, kReacts)),
                             hn::Or(hn::And(common, hn::Set(du, kHasShares)),
                                    hn::ShiftRight<24>(hn::Xor(own_flags, other.flags))));
     const M even = hn::RebindMask(d, hn::Eq(odd, hn::Zero(du)));
     const M plain = hn::And(even, hn::And(finite, both_yield));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, used)))) return false;
+    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::AndNot(plain, row.used)))) return false;
 
-    const Vec2<V> p{own(lanes.x), own(lanes.y)};
-    const Vec2<V> v{own(lanes.vx), own(lanes.vy)};
     // Lanes without a partner in this row have one far away, so that nothing overflows.
     const Vec2<V> far{hn::Set(d, 100.0f), zero};
-    const Pair<V> pair{.rel_pos = select(used, other.position - p, far),
-                       .rel_vel = v - other.velocity,
-                       .radius = own(lanes.radius) + other.radius};
-    const Shares<V> shares{share, share};
+    const Vec2<V> p{own(lanes.x), own(lanes.y)};
+    row.pair.rel_pos = select(row.used, other.position - p, far);
+    row.pair.rel_vel = Vec2<V>{own(lanes.vx), own(lanes.vy)} - other.velocity;
+    row.pair.radius = own(lanes.radius) + other.radius;
+    row.other_velocity = other.velocity;
+    row.ties_left = ties_left_lanes(d, snapshot, common);
+    row.ids = other.id;
+    return true;
+}
+
+/// Soft lines of one place in the lists, or of two, where nothing is special about any of the
+/// pairs. Does nothing and says false otherwise.
+template <class D>
+HWY_INLINE bool add_plain_pairs(D d, const Snapshot& snapshot, const Lanes& lanes,
+                                const std::uint32_t* listed, std::size_t slot, FloatV count,
+                                LineRows& lines)
+{
+    using V = hn::Vec<D>;
+    PlainRow<D> row;
+    if (!take_plain_row(d, snapshot, lanes, listed, slot, count, row)) return false;
+    const FloatLanes one_row;
+    const hn::RebindToUnsigned<D> du;
+    const auto own = [&](const float* values)
+                         HWY_ATTR { return repeat(d, hn::Load(one_row, values)); };
+    const Vec2<V> v{own(lanes.vx), own(lanes.vy)};
+    const Shares<V> shares{row.share, row.share};
     const V rho = own(lanes.uncertainty);
-    const M left = ties_left_lanes(d, snapshot, common);
-    const M overlap = overlaps(d, pair);
+    const auto overlap = overlaps(d, row.pair);
     HalfPlane<V> plane;
     if (HWY_LIKELY(lanes.exact_per_tau && hn::AllFalse(d, overlap))) {
         const TimesInverse<V> per_tau{own(lanes.per_tau)};
-        plane = half_plane_of(d, enlarge(exit_by_feature(d, pair, per_tau, overlap, left), rho), v,
-                              shares);
+        const auto exit = exit_by_feature(d, row.pair, per_tau, overlap, row.ties_left);
+        plane = half_plane_of(d, enlarge(exit, rho), v, shares);
     } else {
         alignas(64) std::uint32_t own_ids[hn::MaxLanes(d)], ids[hn::MaxLanes(d)];
         hn::Store(repeat(du, hn::Load(FlagLanes(), lanes.id)), du, own_ids);
-        hn::Store(other.id, du, ids);
-        plane = orca_half_plane(d, pair, v, own(lanes.tau), own(lanes.overlap_time), shares, rho,
-                                PairIds{own_ids, ids}, left);
+        hn::Store(row.ids, du, ids);
+        plane = orca_half_plane(d, row.pair, v, own(lanes.tau), own(lanes.overlap_time), shares,
+                                rho, PairIds{own_ids, ids}, row.ties_left);
     }
-    lines.add_rows(d, used, plane.point, plane.normal, Explanation::Source::agent, other.id);
+    lines.add_rows(d, row.used, plane.point, plane.normal, Explanation::Source::agent, row.ids);
     return true;
 }
 
@@ -286,18 +340,12 @@ inline void add_agent_lines(FloatLanes d, const Snapshot& snapshot, const Lanes&
                             LineRows& lines)
 {
     constexpr std::size_t kAtOnce = kRowsAtOnce<FloatLanes>;
-    const hn::RebindToSigned<FloatLanes> di;
     std::uint32_t most = 0;
-    bool heap = false;
     for (std::size_t l = 0; l < hn::Lanes(d); ++l)
         most = std::max(most, lists.count[first_lane + l]);
-    for (std::size_t l = 0; lists.any_coincide && l < hn::Lanes(d); ++l)
-        heap = heap || in_a_heap(lists, first_lane + l);
-    const bool may_be_plain = purpose == Purpose::avoid && !heap;
-    const FloatV count =
-        hn::ConvertTo(d, hn::BitCast(di, hn::Load(FlagLanes(), lists.count + first_lane)));
-    const FlagV self = hn::Iota(
-        FlagLanes(), static_cast<std::uint32_t>(lanes.record[0] - snapshot.agents.record.data()));
+    const bool may_be_plain = purpose == Purpose::avoid && !any_in_a_heap(d, lists, first_lane);
+    const FloatV count = listed_by(d, lists, first_lane);
+    const FlagV self = own_rows(snapshot, lanes);
     alignas(64) std::uint32_t listed[kLeafRows][kLeafRows];
     for (std::size_t slot = 0; slot < most;) {
         const std::size_t place = slot % hn::Lanes(d);

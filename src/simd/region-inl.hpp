@@ -42,8 +42,8 @@ struct Region {
     V disc_r;
 };
 
-/// Regions of Lanes(d) agents in columns: region i of lane l at [i * Lanes(d) + l], rows aligned to
-/// a vector.
+/// Regions of `lanes` agents. A row is one region of each of them, its numbers side by side: those
+/// of lane l of region i at [at(i, l)] of each column. Rows are aligned to a vector.
 template <class T>
 struct Regions {
     static constexpr std::size_t kColumns = 12;
@@ -53,21 +53,23 @@ struct Regions {
     T* disc_x = nullptr;
     T* disc_y = nullptr;
     T* disc_r = nullptr;
+    std::size_t row_size = 0;
 
     Regions() = default;
     /// Cuts the columns from `storage` of at least kColumns * slots * lanes numbers.
-    Regions(T* storage, std::size_t slots, std::size_t lanes)
+    Regions(T* storage, std::size_t lanes) : row_size(kColumns * lanes)
     {
-        const std::size_t column = slots * lanes;
         for (std::size_t k = 0; k < 3; ++k) {
-            nx[k] = storage + (3 * k) * column;
-            ny[k] = storage + (3 * k + 1) * column;
-            c[k] = storage + (3 * k + 2) * column;
+            nx[k] = storage + (3 * k) * lanes;
+            ny[k] = storage + (3 * k + 1) * lanes;
+            c[k] = storage + (3 * k + 2) * lanes;
         }
-        disc_x = storage + 9 * column;
-        disc_y = storage + 10 * column;
-        disc_r = storage + 11 * column;
+        disc_x = storage + 9 * lanes;
+        disc_y = storage + 10 * lanes;
+        disc_r = storage + 11 * lanes;
     }
+
+    std::size_t at(std::size_t slot, std::size_t lane = 0) const { return slot * row_size + lane; }
 };
 
 /// No velocity is inside.
@@ -94,51 +96,54 @@ HWY_INLINE Region<V> half_plane_region(D d, const Vec2<V>& n, V c)
 template <class M, class V>
 HWY_INLINE Region<V> select(M mask, const Region<V>& yes, const Region<V>& no)
 {
-    Region<V> r;
-    for (std::size_t k = 0; k < 3; ++k) {
-        r.n[k] = select(mask, yes.n[k], no.n[k]);
-        r.c[k] = hn::IfThenElse(mask, yes.c[k], no.c[k]);
-    }
-    r.disc = select(mask, yes.disc, no.disc);
-    r.disc_r = hn::IfThenElse(mask, yes.disc_r, no.disc_r);
-    return r;
+    return {{select(mask, yes.n[0], no.n[0]), select(mask, yes.n[1], no.n[1]),
+             select(mask, yes.n[2], no.n[2])},
+            {hn::IfThenElse(mask, yes.c[0], no.c[0]), hn::IfThenElse(mask, yes.c[1], no.c[1]),
+             hn::IfThenElse(mask, yes.c[2], no.c[2])},
+            select(mask, yes.disc, no.disc),
+            hn::IfThenElse(mask, yes.disc_r, no.disc_r)};
 }
 
+// Written out: a loop over the lines would go through memory.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> load_region(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slot)
 {
-    const std::size_t at = slot * hn::Lanes(d);
-    Region<V> r;
-    for (std::size_t k = 0; k < 3; ++k) {
-        r.n[k] = {hn::Load(d, regions.nx[k] + at), hn::Load(d, regions.ny[k] + at)};
-        r.c[k] = hn::Load(d, regions.c[k] + at);
-    }
-    r.disc = {hn::Load(d, regions.disc_x + at), hn::Load(d, regions.disc_y + at)};
-    r.disc_r = hn::Load(d, regions.disc_r + at);
-    return r;
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    const auto* row = regions.nx[0] + regions.at(slot);
+    const auto column = [&](std::size_t k) HWY_ATTR { return hn::Load(d, row + k * kLanes); };
+    return {{{column(0), column(1)}, {column(3), column(4)}, {column(6), column(7)}},
+            {column(2), column(5), column(8)},
+            {column(9), column(10)},
+            column(11)};
 }
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void store_region(D d, const Region<V>& r, const Regions<hn::TFromD<D>>& regions,
                              std::size_t slot)
 {
-    const std::size_t at = slot * hn::Lanes(d);
-    for (std::size_t k = 0; k < 3; ++k) {
-        hn::Store(r.n[k].x, d, regions.nx[k] + at);
-        hn::Store(r.n[k].y, d, regions.ny[k] + at);
-        hn::Store(r.c[k], d, regions.c[k] + at);
-    }
-    hn::Store(r.disc.x, d, regions.disc_x + at);
-    hn::Store(r.disc.y, d, regions.disc_y + at);
-    hn::Store(r.disc_r, d, regions.disc_r + at);
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    auto* row = regions.nx[0] + regions.at(slot);
+    const auto store = [&](V v, std::size_t k) HWY_ATTR { hn::Store(v, d, row + k * kLanes); };
+    store(r.n[0].x, 0);
+    store(r.n[0].y, 1);
+    store(r.c[0], 2);
+    store(r.n[1].x, 3);
+    store(r.n[1].y, 4);
+    store(r.c[1], 5);
+    store(r.n[2].x, 6);
+    store(r.n[2].y, 7);
+    store(r.c[2], 8);
+    store(r.disc.x, 9);
+    store(r.disc.y, 10);
+    store(r.disc_r, 11);
 }
 
-/// The region of one lane of `lanes` in all lanes: for the many velocities that one agent tries.
+/// The region of one lane in all lanes: for the many velocities that one agent tries.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Region<V> spread_region(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slot,
-                                   std::size_t lane, std::size_t lanes)
+                                   std::size_t lane)
 {
-    const std::size_t at = slot * lanes + lane;
+    const std::size_t at = regions.at(slot, lane);
     Region<V> r;
     for (std::size_t k = 0; k < 3; ++k) {
         r.n[k] = set2(d, regions.nx[k][at], regions.ny[k][at]);

@@ -80,7 +80,7 @@ Answer nearest(const std::vector<Region>& list, double v_max, Vec2 target, Vec2 
     const D d;
     std::vector<double> storage(lane::Regions<double>::kColumns * list.size());
     std::vector<double> working(lane::RegionScratch<double>::kColumns * list.size());
-    const lane::Regions<double> regions(storage.data(), list.size(), 1);
+    const lane::Regions<double> regions(storage.data(), 1);
     for (std::size_t i = 0; i < list.size(); ++i) lane::store_region(d, list[i], regions, i);
     const auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
     const Reach disc = reach.value_or(Reach{});

@@ -143,7 +143,7 @@ ConeAnswers choose_all(D d, ConeKind kind, const std::vector<ConeCase>& all)
     const std::size_t lanes = hn::Lanes(d);
     const std::size_t columns = Regions<T>::kColumns + RegionScratch<T>::kColumns;
     auto memory = hwy::AllocateAligned<T>(columns * kMost * lanes);
-    const Regions<T> regions(memory.get(), kMost, lanes);
+    const Regions<T> regions(memory.get(), lanes);
     const RegionScratch<T> scratch(memory.get() + Regions<T>::kColumns * kMost * lanes, kMost,
                                    lanes);
     ConeAnswers out;

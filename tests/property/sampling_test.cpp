@@ -53,7 +53,7 @@ LaneValues sample_all(D d, const std::vector<ConeCase>& cases, bool walled)
             sunflower()};
         // The wall in lane 2 of 4, as a step keeps it.
         float storage[Regions<float>::kColumns * 4] = {};
-        const Regions<float> regions(storage, 1, 4);
+        const Regions<float> regions(storage, 4);
         regions.nx[0][2] = -1.0f;
         regions.c[1][2] = regions.c[2][2] = static_cast<float>(kNoBound);
         const auto best = least_penalty(
@@ -62,7 +62,7 @@ LaneValues sample_all(D d, const std::vector<ConeCase>& cases, bool walled)
                 return first_contact_time(d, std::span<const ApexDisc<float>>(others), v);
             },
             [&](const Vec2<hn::Vec<D>>& v) HWY_ATTR {
-                const auto wall = walled ? spread_region(d, regions, 0, 2, 4) : empty_region(d);
+                const auto wall = walled ? spread_region(d, regions, 0, 2) : empty_region(d);
                 return inside_region(d, wall, v, hn::Zero(d));
             });
         const float time = std::min(best.contact_time, 1e30f);

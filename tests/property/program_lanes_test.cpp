@@ -158,9 +158,10 @@ void expect_floats_as_good_as_double(std::size_t count)
             << better.reason << ": (" << better.velocity.x << ", " << better.velocity.y
             << ") against (" << f[0] << ", " << f[1] << ")";
         // What double can keep to, floats give up by no more than the margin.
-        if (!in_double->relaxed)
+        if (!in_double->relaxed) {
             ASSERT_LE(std::max(in_float.t_hard, in_float.t_soft),
                       kFloatForgiven.relaxation * scale);
+        }
         same_status += in_float.relaxed == in_double->relaxed;
         if (in_float.relaxed || in_double->relaxed) continue;
         ++feasible;

@@ -108,8 +108,9 @@ inline void lay_out(FloatLanes d, const Group& group, bool any_sides, ConeRows& 
     constexpr std::size_t kRegion = Regions<float>::kColumns;
     constexpr std::size_t kWork = RegionScratch<float>::kColumns;
     static_assert(kRegion + kWork + 2 == kRegionColumns && kEllipseSides == kEllipseRows);
-    SIDESTEP_ASSERT(rows.slots <= region_rows(group.snapshot.bodies.bodies.size()));
     rows.work = RegionScratch<float>(cells + kRegion * column, rows.slots, hn::Lanes(d));
+    rows.work.most_slots = region_rows(group.snapshot.bodies.bodies.size());
+    SIDESTEP_ASSERT(rows.slots <= rows.work.most_slots);
     rows.whole_cut = cells + (kRegion + kWork) * column;
     rows.whole_disc = rows.whole_cut + column;
 }

@@ -55,6 +55,9 @@ struct RegionScratch {
     T* high = nullptr;
     T* deep_low = nullptr;  // between these the line is deeper inside than the tolerance
     T* deep_high = nullptr;
+    // Slots that no agent exceeds, whoever shares its vector: what is found must not depend on how
+    // many those have.
+    std::size_t most_slots = 0;
 
     RegionScratch() = default;
     /// Cuts the columns from `storage` of at least kColumns * slots * lanes numbers.
@@ -62,7 +65,8 @@ struct RegionScratch {
         : low(storage),
           high(storage + slots * lanes),
           deep_low(storage + 2 * slots * lanes),
-          deep_high(storage + 3 * slots * lanes)
+          deep_high(storage + 3 * slots * lanes),
+          most_slots(slots)
     {}
 };
 
@@ -77,6 +81,7 @@ struct Search {
     Vec2<V> tie;
     V depth;  // deeper than this is inside a region
     V tie_tolerance;
+    std::size_t most_slots;
     Vec2<V> wish;          // the target brought into the discs
     hn::Mask<D> has_disc;  // some region of the lane has one
     bool any_disc;         // some lane does
@@ -110,9 +115,9 @@ struct LineQueue {
 
 /// The bits of a key that are the row.
 template <class Key>
-HWY_INLINE Key row_bits(std::size_t slots)
+HWY_INLINE Key row_bits(std::size_t most_slots)
 {
-    return static_cast<Key>((std::uint64_t{1} << std::bit_width(4 * slots)) - 1);
+    return static_cast<Key>((std::uint64_t{1} << std::bit_width(4 * most_slots)) - 1);
 }
 
 /// Signed distances of v from the three lines of a region, positive inside.
@@ -184,7 +189,7 @@ HWY_ATTR hn::Mask<D> next_lines(D d, const Regions<hn::TFromD<D>>& regions, std:
     const V far = hn::Set(d, T(-kNoBound));
     // Where an arc meets a line is looked for on the line, whichever of the two is left there.
     const V most_outside = hn::IfThenElse(search.has_disc, hn::Neg(far), shallow);
-    const auto row_mask = hn::Set(di, row_bits<Key>(slots));
+    const auto row_mask = hn::Set(di, row_bits<Key>(search.most_slots));
     const bool at_target = hn::AllTrue(
         d, hn::And(hn::Eq(search.wish.x, search.target.x), hn::Eq(search.wish.y, search.target.y)));
     const auto no_line = hn::BitCast(di, far);
@@ -542,7 +547,7 @@ HWY_ATTR void search_queue(D d, const Regions<hn::TFromD<D>>& regions, std::size
     using Key = typename Queue::Key;
     constexpr std::size_t kLanes = hn::MaxLanes(D());
     const typename Queue::DI di;
-    const Key row_mask = row_bits<Key>(slots);
+    const Key row_mask = row_bits<Key>(search.most_slots);
     const auto limit = hn::BitCast(di, hn::Load(d, best.limit));
     alignas(64) Key waiting[(kLookAhead + 1) * kLanes];  // the nearest line of each lane, the next
     std::size_t end = 0;
@@ -601,7 +606,7 @@ HWY_ATTR void search_lines(D d, const Regions<hn::TFromD<D>>& regions, std::size
     using T = hn::TFromD<D>;
     using Queue = LineQueue<D>;
     const typename Queue::DI di;
-    const auto row_mask = hn::Set(di, row_bits<typename Queue::Key>(slots));
+    const auto row_mask = hn::Set(di, row_bits<typename Queue::Key>(search.most_slots));
     Best<D> best;
     hn::Store(search.least, d, best.least);
     hn::Store(search.distance, d, best.distance);

@@ -202,6 +202,7 @@ HWY_ATTR OutsideResult<D> nearest_outside(D d, const Regions<hn::TFromD<D>>& reg
                               .tie = tie,
                               .depth = depth,
                               .tie_tolerance = tie_tolerance,
+                              .most_slots = scratch.most_slots,
                               .wish = wish,
                               .has_disc = has_disc,
                               .any_disc = !hn::AllFalse(d, has_disc),

@@ -73,7 +73,7 @@ struct Known {
 TEST(VehiclesGolden, mixed_traffic_ends_in_the_known_state_with_any_number_of_threads)
 {
     for (const Known& known :
-         {Known{"orca", 7792344797461027653u}, Known{"clearpath", 14551117996507459470u}}) {
+         {Known{"orca", 7792344797461027653u}, Known{"clearpath", 17562491862215295320u}}) {
         for (const std::uint32_t threads : {1u, 4u}) {
             SCOPED_TRACE(std::string(known.model) + ", " + std::to_string(threads));
             World world = mixed_traffic(known.model, threads);

@@ -41,7 +41,8 @@ WayLanes way_made(const StallAnswers& answers, const float* vx, const float* vy)
         const V made = dot(v, {wish.x / divisor, wish.y / divisor});
         // Nothing can be expected of a vehicle that faces elsewhere: one that stands there makes no
         // way.
-        const V expected = hn::Min(speed, hn::LoadU(d, answers.most_way + part));
+        const V expected =
+            hn::Min(hn::IfThenElseZero(wants, speed), hn::LoadU(d, answers.most_way + part));
         const auto makes_way =
             hn::And(made >= hn::Set(d, kMakesWay) * expected, hn::Or(expected > zero, made > zero));
         hn::Store(hn::IfThenElseZero(wants, one), d, way.wants + part);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "sim/checks.hpp"
@@ -65,13 +66,17 @@ void refresh_record(WorldState& world, std::size_t row) noexcept
     const Model& model =
         avoiding_model(*registry()[model_of(world, row)],
                        static_cast<Filter>(param_of(world.agents, world.profiles, row, kFilter)));
-    record.radius = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
+    // Who has given up space keeps it given up, and regains it slowly.
+    const bool gives_space = (record.flags & kGivesSpace) != 0;
+    const float allowed = planning_radius_of(world.agents, world.profiles, row, world.options.dt);
+    const float body = param_of(world.agents, world.profiles, row, kRadius);
+    record.radius = gives_space ? std::min(allowed, std::max(record.radius, body)) : allowed;
     world.has_space = world.has_space || keeps_space(world, row);
     record.rank = param_of(world.agents, world.profiles, row, kRank);
-    record.flags = (record.flags & (kHasGoal | kHostDriven | kHasShares | kHoldsPlace)) |
-                   (model.reacts ? kReacts : 0u) |
-                   (vehicle ? kVehicle : softness_flag(world, row, model)) |
-                   passing_flags(world, row) | static_cast<std::uint32_t>(model.avoidance) << 24;
+    record.flags =
+        (record.flags & (kHasGoal | kHostDriven | kHasShares | kHoldsPlace | kGivesSpace)) |
+        (model.reacts ? kReacts : 0u) | (vehicle ? kVehicle : softness_flag(world, row, model)) |
+        passing_flags(world, row) | static_cast<std::uint32_t>(model.avoidance) << 24;
 }
 
 /// The agent's goal is there from now on, for the reason that `holds` says.

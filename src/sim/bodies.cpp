@@ -42,7 +42,7 @@ std::uint64_t displace_agents(WorldState& world, std::uint16_t level, const Box&
         const float y = world.agents.y[row];
         const float radius = param_of(world.agents, world.profiles, row, kRadius);
         if (solid && comes_into(box, x, y, radius + kPushedOnWithin))
-            world.push.near.push_back({static_cast<std::uint32_t>(row), x, y, 0});
+            world.push.near.push_back({static_cast<std::uint32_t>(row), x, y, radius, 0});
         if (!comes_into(box, x, y, radius)) continue;
         const Carried carried = displace(x, y, radius);
         if (!carried.moved) continue;

@@ -18,11 +18,6 @@ constexpr std::size_t kPushesEach = 32;
 /// Bodies that are less deep [m] into each other touch: twice what a push leaves.
 constexpr double kDeep = 2.0 * kContactSlop;
 
-double body_radius(const WorldState& world, std::size_t row)
-{
-    return double{param_of(world.agents, world.profiles, row, kRadius)};
-}
-
 /// Whether one who was pushed pushes another: vehicles are too heavy, soft bodies give.
 bool pushes(const AgentRecord& one, const AgentRecord& other)
 {
@@ -58,29 +53,34 @@ std::uint64_t push_on(WorldState& world, std::uint16_t level) noexcept
     for (std::uint32_t i = 0; i < size; ++i) {
         if (near[i].is_pushed != 0) turns[last++] = i;
     }
+    float largest = 0.0f;
+    for (const PushScratch::Near& one : near) largest = std::max(largest, one.radius);
     std::uint64_t count = 0;
     while (first != last) {
         PushScratch::Near& one = near[turns[first++ % size]];
         one.is_pushed = 0;
         const Spot from{one.from_x, one.from_y};
         const Spot to{agents.x[one.row], agents.y[one.row]};
-        const double radius = body_radius(world, one.row);
+        const double radius = double{one.radius};
+        const double reach = radius + double{largest};
         for (std::uint32_t i = 0; i < size; ++i) {
             PushScratch::Near& other = near[i];
-            if (other.row == one.row || !pushes(agents.record[one.row], agents.record[other.row]))
-                continue;
             const float x = agents.x[other.row], y = agents.y[other.row];
-            const double own_radius = body_radius(world, other.row);
-            const double touch = radius + own_radius;
+            if (other.row == one.row || std::fabs(x - to.x) >= reach ||
+                std::fabs(y - to.y) >= reach ||
+                !pushes(agents.record[one.row], agents.record[other.row]))
+                continue;
+            const double touch = radius + double{other.radius};
             if (length(Spot{x, y} - to) >= touch) continue;
             // Who was in another body already may stay as deep; rounding does not count as that, or
             // each push would add its own.
             const double before = length(Spot{other.from_x, other.from_y} - from);
             const double kept = before < touch - kDeep ? before : touch;
-            const Carried carried = push_away({world.wall_index, level}, to, kept, to - from, x, y,
-                                              static_cast<float>(own_radius));
+            const Carried carried =
+                push_away({world.wall_index, level}, to, kept, to - from, x, y, other.radius);
             if (!carried.moved) continue;
-            if (count++ == kPushesEach * size) return count;
+            if (count == kPushesEach * size) return count;
+            ++count;
             put_agent(world, other.row, carried.x, carried.y);
             if (other.is_pushed != 0) continue;  // it has its turn
             other.is_pushed = 1;

@@ -28,6 +28,7 @@ struct PushScratch {
     struct Near {
         std::uint32_t row;
         float from_x, from_y;     ///< where it was before anybody was pushed [m]
+        float radius;             ///< of the body [m]
         std::uint32_t is_pushed;  ///< and waits for its turn
     };
     Column<Near> near;
@@ -41,7 +42,8 @@ struct PushScratch {
 void put_agent(WorldState& world, std::size_t row, float x, float y) noexcept;
 
 /// Pushes those of `near` on whom others of them were pushed into, and so forth; returns how often
-/// somebody was.
+/// somebody was. Gives up after some pushes for each of them: a crowd that has no room left stays
+/// in itself, as it does where models decide.
 std::uint64_t push_on(WorldState& world, std::uint16_t level) noexcept;
 
 }  // namespace sidestep

@@ -14,6 +14,7 @@
 #include "models/half_plane_model.hpp"
 #include "models/half_plane_side-inl.hpp"
 #include "simd/isa.hpp"
+#include "simd/mask_bits-inl.hpp"
 #include "solvers/program-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -126,11 +127,9 @@ bool stops_too_fast(const Lanes& lanes, std::size_t l, const Outcome& out)
 }
 
 /// Bits of lanes in the leaf.
-std::uint8_t bits_of(FloatLanes d, FloatM mask, std::size_t first_lane)
+std::uint8_t leaf_bits(FloatLanes d, FloatM mask, std::size_t first_lane)
 {
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, mask, bits);
-    return static_cast<std::uint8_t>(bits[0] << first_lane);
+    return static_cast<std::uint8_t>(mask_bits(d, mask) << first_lane);
 }
 
 /// Where nobody waits.
@@ -141,11 +140,11 @@ void keep_plain_lanes(FloatLanes d, const Group& group, const Vec2<FloatV>& v, F
     const std::size_t lane = group.first_lane;
     hn::Store(hn::IfThenElseZero(alive, v.x), d, choice.vx + lane);
     hn::Store(hn::IfThenElseZero(alive, v.y), d, choice.vy + lane);
-    choice.infeasible |= bits_of(d, hn::And(alive, relaxed), lane);
+    choice.infeasible |= leaf_bits(d, hn::And(alive, relaxed), lane);
     choice.wall_lines_about_zero |=
-        bits_of(d, hn::And(alive, load_mask(d, retreat.about_zero)), lane);
+        leaf_bits(d, hn::And(alive, load_mask(d, retreat.about_zero)), lane);
     choice.acceleration_exceeded |=
-        bits_of(d, hn::And(alive, load_mask(d, retreat.no_reach)), lane);
+        leaf_bits(d, hn::And(alive, load_mask(d, retreat.no_reach)), lane);
 }
 
 void keep_lanes(const Group& group, const Outcome& out, const Retreat& retreat, Choice& choice)

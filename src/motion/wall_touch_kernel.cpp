@@ -8,6 +8,7 @@
 #include "motion/wall_touch.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
+#include "simd/mask_bits-inl.hpp"
 #include "simd/pack-inl.hpp"
 #include "simd/segment-inl.hpp"
 
@@ -18,13 +19,6 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using Wide = hn::CappedTag<float, kLeafRows>;
 using V = hn::Vec<Wide>;
-
-std::uint32_t bits_of(Wide d, hn::Mask<Wide> mask)
-{
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, mask, bits);
-    return bits[0];
-}
 
 /// Which of the edges from row `first` on, as many as there are lanes, are of this level and come
 /// within reach of the box of the discs.
@@ -57,7 +51,7 @@ HWY_INLINE std::uint32_t lanes_near(Wide d, const WallIndex& walls, std::size_t 
         const V reach = hn::Load(d, discs.reach + lane);
         const auto is_near =
             hn::And(reach > hn::Zero(d), segment_dist_sq(d, a, b, p) <= reach * reach);
-        near |= bits_of(d, is_near) << lane;
+        near |= mask_bits(d, is_near) << lane;
     }
     return near;
 }

@@ -13,6 +13,7 @@
 #include "neighbours/record_lanes-inl.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/isa.hpp"
+#include "simd/mask_bits-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -95,14 +96,6 @@ struct Search {
     std::size_t first_row() const { return leaf * kLeafRows; }
 };
 
-template <class M>
-HWY_INLINE std::uint32_t bits_of(FloatLanes d, M mask, std::size_t part)
-{
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, mask, bits);
-    return static_cast<std::uint32_t>(bits[0]) << part;
-}
-
 /// Counts a pair whose bodies overlap, on the side of the lower id.
 HWY_INLINE void count_overlap(const NeighbourInput& input, std::size_t self, std::size_t other,
                               float dist_sq, NeighbourLists& lists)
@@ -153,9 +146,7 @@ HWY_INLINE void count_overlaps(Search<kPlaces>& search, std::size_t first)
             if (hn::AllFalse(d, touching)) continue;
             alignas(kColumnAlignment) float distances[kLeafRows];
             hn::Store(dist_sq, d, distances);
-            std::uint8_t bits[8] = {};
-            hn::StoreMaskBits(d, touching, bits);
-            for (std::uint32_t left = bits[0]; left != 0; left &= left - 1) {
+            for (std::uint32_t left = mask_bits(d, touching); left != 0; left &= left - 1) {
                 const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
                 count_overlap(search.input, row + lane,
                               static_cast<std::size_t>(search.candidates.at[i].row),
@@ -480,15 +471,15 @@ HWY_INLINE void list_lanes(Search<kPlaces>& search, std::size_t part, float reac
     const auto short_of = hn::And(range_sq > hn::Set(d, reach_sq), found_sq > hn::Set(d, reach_sq));
     const RowV nearest = hn::Load(di, search.key[0] + part);
     listed.coincide = listed.coincide || !hn::AllTrue(di, nearest > number_bits);
-    listed.short_of |= bits_of(d, short_of, part);
-    listed.disorder |= bits_of(d, disorder, part);
-    listed.undecided |= bits_of(d, undecided, part);
+    listed.short_of |= mask_bits(d, short_of) << part;
+    listed.disorder |= mask_bits(d, disorder) << part;
+    listed.undecided |= mask_bits(d, undecided) << part;
     listed.needed_sq =
         std::max(listed.needed_sq, hn::GetLane(hn::MaxOfLanes(d, hn::Min(range_sq, found_sq))));
 
     const hn::RebindToUnsigned<FloatLanes> du;
     hn::Store(hn::BitCast(du, hn::ConvertTo(di, count)), du, lists.count + part);
-    const std::uint32_t hits = bits_of(d, hit, 0);
+    const std::uint32_t hits = mask_bits(d, hit);
     HWY_UNROLL(8)
     for (std::size_t l = 0; l < lanes; ++l) lists.cap_hit[part + l] = ((hits >> l) & 1u) != 0;
     hn::StoreU(hn::IfThenElse(hit, farthest, range_sq), d, lists.complete_sq + part);

@@ -139,8 +139,8 @@ HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
         look_past(seen, seen.near, seen.near_count, target, depth);
         if (first + hn::Lanes(d) > first_far && !hn::AllTrue(d, depth > error))
             look_past(seen, seen.far, seen.far_count, target, depth);
-        hidden |= bits_from(d, depth > error, first);
-        std::uint32_t unsure = bits_from(d, hn::Abs(depth) <= error, first) & lowest_bits(count);
+        hidden |= mask_bits(d, depth > error) << first;
+        std::uint32_t unsure = mask_bits(d, hn::Abs(depth) <= error) << first & lowest_bits(count);
         for (; HWY_UNLIKELY(unsure != 0); unsure &= unsure - 1) {
             const std::size_t place = hwy::Num0BitsBelowLS1Bit_Nonzero32(unsure);
             if (is_hidden(leaf, lane, place)) hidden |= 1u << place;

@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "perception/memory.hpp"
+#include "simd/mask_bits-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -25,15 +26,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// As many places of a table as a vector has; numbers are signed, because all but ids are small.
 using PlaceLanes = hn::CappedTag<std::int32_t, kSightEntries>;
 using AgeLanes = hn::Rebind<std::uint16_t, PlaceLanes>;
-
-/// Bits of lanes, from bit `first` on.
-template <class D>
-HWY_INLINE std::uint32_t bits_from(D d, hn::Mask<D> mask, std::size_t first)
-{
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, mask, bytes);
-    return (bytes[0] | std::uint32_t{bytes[1]} << 8) << first;
-}
 
 /// One number in all lanes. As floats, of which nothing but the bits is used: gcc takes integers
 /// through a register of another kind, at twice the cost.
@@ -71,7 +63,7 @@ HWY_INLINE void read_table(const SightTable& table, const MemorySteps& steps, Kn
         const auto longer = hn::Min(first + one, hn::Set(d, kMostStepsSeen));
         const auto taken = hn::Or(is_body, hn::Ne(id, nobody));
         known.is_full = known.is_full && hn::AllTrue(d, taken);
-        known.lasting |= bits_from(d, hn::AndNot(forgotten, taken), i);
+        known.lasting |= mask_bits(d, hn::AndNot(forgotten, taken)) << i;
         hn::Store(hn::IfThenElse(is_body, nobody, id), d, known.id + i);
         hn::Store(hn::IfThenElse(forgotten, nobody, longer), d, known.first + i);
     }
@@ -87,7 +79,7 @@ HWY_INLINE std::uint32_t places_of(const Known& known, const std::int32_t* id, s
         auto matched = hn::Ne(there, there);
         for (std::size_t k = 0; k < count; ++k)
             matched = hn::Or(matched, hn::Eq(there, set_from(id + k)));
-        places |= bits_from(d, matched, i);
+        places |= mask_bits(d, matched) << i;
     }
     return places;
 }
@@ -127,8 +119,8 @@ HWY_INLINE Recalled recall(const SightTable& before, const std::uint32_t* id, st
         hn::Store(face, d, reinterpret_cast<std::int32_t*>(after.id) + i);
         hn::Store(hn::DemoteTo(ages, first), ages, after.first + i);
         hn::Store(hn::Zero(ages), ages, after.last + i);
-        observed |= bits_from(d, hn::Not(first < hn::Set(d, steps.observed)), i);
-        unknown |= bits_from(d, is_new, i);
+        observed |= mask_bits(d, hn::Not(first < hn::Set(d, steps.observed))) << i;
+        unknown |= mask_bits(d, is_new) << i;
     }
     const std::uint32_t asked = (1u << count) - 1u;
     if (count < kSightEntries) {

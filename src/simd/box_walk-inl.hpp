@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "math/box_tree.hpp"
+#include "simd/mask_bits-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -37,9 +38,7 @@ HWY_INLINE std::uint32_t near_boxes(const BoxTree& tree, std::size_t first, cons
                                 zero);
         const auto touch = hn::Load(d, tree.max_radius() + at) + hn::Set(d, own_radius);
         const auto reach = hn::Max(hn::Set(d, reach_sq), touch * touch);
-        std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, dx * dx + dy * dy <= reach, bits);
-        near |= static_cast<std::uint32_t>(bits[0]) << i;
+        near |= mask_bits(d, dx * dx + dy * dy <= reach) << i;
     }
     return near;
 }

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/mask_bits-inl.hpp"
 #include "simd/pack_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,12 +32,7 @@ struct Packing {
     hn::Mask<D> mask;
     std::uint32_t bits;
 
-    HWY_INLINE Packing(D d, hn::Mask<D> lanes) : mask(lanes)
-    {
-        std::uint8_t bytes[8] = {};
-        hn::StoreMaskBits(d, lanes, bytes);
-        bits = bytes[0];
-    }
+    HWY_INLINE Packing(D d, hn::Mask<D> lanes) : mask(lanes), bits(mask_bits(d, lanes)) {}
 
     std::size_t count() const { return hwy::PopCount(bits); }
 

@@ -75,7 +75,7 @@ HWY_INLINE LeafLimits common_limits(const NeighbourInput& input, std::size_t lea
     return limits;
 }
 
-HWY_NOINLINE LeafLimits limits_of_each(const NeighbourInput& input, std::size_t leaf)
+inline HWY_NOINLINE LeafLimits limits_of_each(const NeighbourInput& input, std::size_t leaf)
 {
     const AgentTable& agents = input.agents;
     const std::size_t first = leaf * kLeafRows;

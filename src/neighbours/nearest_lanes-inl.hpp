@@ -65,11 +65,6 @@ struct NearestLanes {
     using V = hn::Vec<D>;
     V key[kPlaces];
 
-    HWY_INLINE void clear(D d)
-    {
-        for (V& k : key) k = hn::Set(d, kNobody);
-    }
-
     /// Takes the nearest of the list and four more, in any order.
     HWY_INLINE void merge(D d, V (&more)[kMergedKeys])
     {

@@ -20,9 +20,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "math/sight_line.hpp"
 #include "perception/hiding_edges.hpp"
-#include "perception/recall_lanes-inl.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/pack-inl.hpp"
 #include "simd/vec2-inl.hpp"

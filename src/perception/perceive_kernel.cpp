@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/sight_line.hpp"
 #include "neighbours/record_lanes-inl.hpp"
 #include "perception/hidden_lanes-inl.hpp"
 #include "perception/perceive.hpp"
@@ -263,7 +264,8 @@ HWY_INLINE Looked perceive_lane(const Leaf& leaf, std::size_t lane, const SightT
     return seen.place_of(last - 1) >= kSightEntries ? Looked::many : Looked::few;
 }
 
-/// Whether there is a body that could be noticed.
+/// Whether lanes do not do for this agent: it has a field of view, there are bodies to notice, its
+/// list is longer than kMostTargets, or edges alone do not say whom walls hide from it.
 HWY_INLINE bool needs_looking_alone(const Leaf& leaf, std::size_t lane, const SightTraits& traits)
 {
     const PerceptionInput& input = leaf.input;

@@ -208,10 +208,6 @@ HWY_INLINE Chord<D> chord(D d, V offset, V mid, V radius)
     return chord(d, half_chord(d, offset, radius), mid);
 }
 
-}  // namespace program
-
-namespace program {
-
 /// What is left of the line { c n + t along } of each lane, t in [low, high]; `blocked` [1 or 0]
 /// where a parallel line leaves nothing.
 template <class V>
@@ -396,11 +392,12 @@ HWY_INLINE void make_bisectors(D d, const ProgramLines<hn::TFromD<D>>& lines,
     const std::size_t lanes = hn::Lanes(d);
     const Vec2<V> n_i{hn::Load(d, lines.nx + i * lanes), hn::Load(d, lines.ny + i * lanes)};
     const V c_i = hn::Load(d, scratch.c + i * lanes);
+    constexpr std::size_t kAtOnce = kRowsAtOnce<D>;
     std::size_t j = begin;
-    if constexpr (kRowsAtOnce < D >> 1) {
+    if constexpr (kAtOnce > 1) {
         const Rows<D> dr;
         const Vec2<hn::Vec<Rows<D>>> both_n{repeat(dr, n_i.x), repeat(dr, n_i.y)};
-        for (; j + kRowsAtOnce<D> <= i; j += kRowsAtOnce<D>)
+        for (; j + kAtOnce <= i; j += kAtOnce)
             make_bisector(dr, lines, scratch, j * lanes, both_n, repeat(dr, c_i),
                           repeat(dr, slack));
     }

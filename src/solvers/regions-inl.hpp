@@ -8,7 +8,7 @@
 //
 // How: the target brought into the discs, if no region forbids it. Else the answer is on the
 // boundary of a region ([CP09] Lemma 1), and the pieces of the boundaries that may have it are
-// searched, the nearest first (region_lines-inl.hpp has which and why):
+// searched, the nearest first (region_queue-inl.hpp has which and why):
 //
 //   a line    Its points are base + s * along. Each region covers one open interval of s, because
 //             it is convex, and the discs leave one [low, high]. From the nearest point that the
@@ -49,6 +49,7 @@
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
 #include "solvers/region_lines-inl.hpp"
+#include "solvers/region_queue-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {

@@ -50,8 +50,8 @@ Carried expel(const MovingWall& wall, float x, float y, float radius) noexcept;
 Carried carry_by_disc(const WallsAround& walls, const Spot& body, const Spot& displacement,
                       double body_radius, float x, float y, float radius) noexcept;
 
-/// Where an agent goes that is nearer to a point than `distance`: away from it, as far as walls
-/// allow. From its own centre it goes along `else_to`, of any length.
+/// Where an agent of `radius` [m] at (x, y) [m] goes that is nearer to a point than `distance` [m]:
+/// away from it, as far as walls allow. From its own centre it goes along `else_to`, of any length.
 Carried push_away(const WallsAround& walls, const Spot& point, double distance, const Spot& else_to,
                   float x, float y, float radius) noexcept;
 

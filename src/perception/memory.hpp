@@ -8,9 +8,10 @@
 
 namespace sidestep {
 
-/// Whether `steps` of dt are longer than a time that is kept as a float: strict, so that what the
-/// user calls equal (0.7 s and 14 steps of 0.05 s) is not longer. In favour of the time are half a
-/// unit in its last place, which it lost when it became a float, and 1e-9 s for the product.
+/// Whether `steps` of dt [s] are longer than a time [s] that is kept as a float: strict, so that
+/// what the user calls equal (0.7 s and 14 steps of 0.05 s) is not longer. In favour of the time
+/// are half a unit in its last place, which it lost when it became a float, and 1e-9 s for the
+/// product.
 inline bool is_longer(std::uint32_t steps, double dt, float time)
 {
     return static_cast<double>(steps) * dt > double{time} * (1.0 + 0x1p-24) + 1e-9;
@@ -30,6 +31,8 @@ struct MemorySteps {
     std::uint16_t forgotten;  ///< out of sight for so many or more: forgotten
 };
 
+/// The fewest steps that are longer (is_longer) than each of the times, or the most that a table
+/// counts: kMostStepsSeen, kMostStepsUnseen. Needs dt > 0.
 MemorySteps steps_of(const MemoryTimes& times) noexcept;
 
 /// Of an entry that is not in sight in this step.

@@ -25,18 +25,12 @@ using V = hn::Vec<Wide>;
 HWY_INLINE hn::Mask<Wide> edges_near(Wide d, const WallIndex& walls, std::size_t first, float level,
                                      const MovingDiscs& discs)
 {
-    const V zero = hn::Zero(d);
     const auto load = [&](const Column<float>& column)
                           HWY_ATTR { return hn::Load(d, column.data() + first); };
-    const V ax = load(walls.ax), ay = load(walls.ay), bx = load(walls.bx), by = load(walls.by);
-    const V dx = hn::Max(hn::Max(hn::Min(ax, bx) - hn::Set(d, discs.box.max_x),
-                                 hn::Set(d, discs.box.min_x) - hn::Max(ax, bx)),
-                         zero);
-    const V dy = hn::Max(hn::Max(hn::Min(ay, by) - hn::Set(d, discs.box.max_y),
-                                 hn::Set(d, discs.box.min_y) - hn::Max(ay, by)),
-                         zero);
+    const Vec2<V> a{load(walls.ax), load(walls.ay)}, b{load(walls.bx), load(walls.by)};
     const V far = hn::Set(d, discs.farthest * discs.farthest);
-    return hn::And(load(walls.level) == hn::Set(d, level), dx * dx + dy * dy <= far);
+    return hn::And(load(walls.level) == hn::Set(d, level),
+                   segment_box_dist_sq(d, a, b, discs.box) <= far);
 }
 
 /// Bits of the lanes within their reach of an edge.

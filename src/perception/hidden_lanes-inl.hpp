@@ -23,6 +23,7 @@
 #include "perception/hiding_edges.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/pack-inl.hpp"
+#include "simd/segment-inl.hpp"
 #include "simd/vec2-inl.hpp"
 #include "world/agent_table.hpp"
 #include "world/wall_index.hpp"
@@ -56,20 +57,6 @@ HWY_INLINE Vec2<hn::Vec<EdgeLanes>> load_points(EdgeLanes d, const float* x, con
     return {hn::Load(d, x), hn::Load(d, y)};
 }
 
-/// Squared distances of the boxes about the edges a..b to a box.
-HWY_INLINE hn::Vec<EdgeLanes> box_dist_sq(EdgeLanes d, const Vec2<hn::Vec<EdgeLanes>>& a,
-                                          const Vec2<hn::Vec<EdgeLanes>>& b, const Box& box)
-{
-    const auto zero = hn::Zero(d);
-    const auto dx = hn::Max(hn::Max(hn::Min(a.x, b.x) - hn::Set(d, box.max_x),
-                                    hn::Set(d, box.min_x) - hn::Max(a.x, b.x)),
-                            zero);
-    const auto dy = hn::Max(hn::Max(hn::Min(a.y, b.y) - hn::Set(d, box.max_y),
-                                    hn::Set(d, box.min_y) - hn::Max(a.y, b.y)),
-                            zero);
-    return dx * dx + dy * dy;
-}
-
 /// All edges of a level that come within `reach` of a box.
 HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16_t level,
                              float reach, HidingEdges& edges)
@@ -90,8 +77,8 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
             // Of a thin wall one way is enough.
             const auto first = hn::Load(d, walls.second_copy.data() + row) == hn::Zero(d);
             const Packing<EdgeLanes> near(
-                d,
-                hn::And(hn::And(here, first), box_dist_sq(d, a, b, box) <= hn::Set(d, reach_sq)));
+                d, hn::And(hn::And(here, first),
+                           segment_box_dist_sq(d, a, b, box) <= hn::Set(d, reach_sq)));
             hn::StoreU(near.pack(d, a.x), d, edges.ax + edges.count);
             hn::StoreU(near.pack(d, a.y), d, edges.ay + edges.count);
             hn::StoreU(near.pack(d, b.x), d, edges.bx + edges.count);
@@ -129,7 +116,7 @@ struct EdgesSeen {
         for (std::size_t i = 0; i < edges.count; i += hn::Lanes(d)) {
             const auto to_a = load_points(d, edges.ax + i, edges.ay + i) - eye;
             const auto to_b = load_points(d, edges.bx + i, edges.by + i) - eye;
-            const auto away = box_dist_sq(d, to_a, to_b, Box{0.0f, 0.0f, 0.0f, 0.0f});
+            const auto away = segment_box_dist_sq(d, to_a, to_b, Box{0.0f, 0.0f, 0.0f, 0.0f});
             const auto within = away <= hn::Set(d, far_sq);
             if (hn::AllFalse(d, within)) continue;
             const auto number = hn::Iota(di, static_cast<std::int32_t>(i));

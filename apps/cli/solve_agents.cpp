@@ -19,6 +19,7 @@ Json solve_visible(const Json& in)
     if (const Json* value = optional_member(in, "heading")) heading = to_vec(*value, "heading");
     constexpr double kRadiansPerDegree = 3.141592653589793 / 180.0;
     const double fov_deg = number_or_inf(in, "fov_deg");
+    if (fov_deg < 0.0) throw BadInput("fov_deg must be >= 0");
     const double all_round = 6.283185307179586;
     return {{"visible",
              value_of(visible(

@@ -54,7 +54,8 @@ double to_number_or_inf(const Json& value, std::string_view key)
     if (value.is_string() && value.get_ref<const std::string&>() == "inf") {
         return std::numeric_limits<double>::infinity();
     }
-    return to_number(value, key);
+    if (!value.is_number()) throw BadInput(fmt::format("'{}' must be a number or \"inf\"", key));
+    return value.get<double>();
 }
 
 double number_or_inf(const Json& in, const char* key)

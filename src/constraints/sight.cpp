@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <new>
 #include <optional>
 #include <vector>
@@ -21,6 +22,10 @@ Point<double> point(Vec2 v)
 {
     return {v.x, v.y};
 }
+
+/// Who is exactly at the range is seen: distances that differ by less than this part are equal,
+/// since they come out a rounding or two apart by different ways.
+constexpr double kRangeEdge = 4.0 * std::numeric_limits<double>::epsilon();
 
 /// Whether `steps` steps of dt take longer than `time`.
 bool longer(std::size_t steps, double dt, double time)
@@ -69,7 +74,7 @@ Result<bool> visible(const SightQuery& q)
 
     const double x = q.to.x - q.from.x;
     const double y = q.to.y - q.from.y;
-    if (std::sqrt(x * x + y * y) > q.range) return false;
+    if (std::sqrt(x * x + y * y) > q.range * (1.0 + kRangeEdge)) return false;
     if (q.heading && !FieldOfView(q.field_of_view).shows(point(*q.heading), {x, y})) return false;
     return std::none_of(q.walls.begin(), q.walls.end(), [&](const SightSegment& wall) {
         return hides(point(wall.a), point(wall.b), point(q.from), point(q.to));

@@ -85,6 +85,11 @@ TEST(Visible, ends_at_the_range_and_sees_who_stands_on_it)
     EXPECT_FALSE(seen({3, 4}, 4.999999));
     EXPECT_TRUE(seen({0, 0}, 0.0));
     EXPECT_TRUE(seen({3e9, 4e9}, kInf));
+    for (int k = 1; k <= 1000; ++k) {  // hypot and sqrt may round to different sides
+        const Vec2 to{0.1 * k, 0.37 + 0.01 * k};
+        EXPECT_TRUE(seen(to, std::hypot(to.x, to.y))) << k;
+        EXPECT_FALSE(seen(to, std::hypot(to.x, to.y) * (1.0 - 1e-14))) << k;
+    }
 }
 
 TEST(Visible, of_almost_all_round_has_no_gap_behind)

@@ -77,6 +77,12 @@ class Messages(unittest.TestCase):
                          "p must be finite and at most 1e70 in magnitude")
         self.assertEqual(error_of("orca_line", ORCA_LINE, t_res=1e100), "t_res must be > 0 and at most 1e70")
 
+    def test_what_may_be_infinite_says_so(self):
+        self.assertEqual(error_of("orca_line", ORCA_LINE, tau="long"), "'tau' must be a number or \"inf\"")
+        self.assertEqual(error_of("orca_line", ORCA_LINE, t_res="inf"), "'t_res' must be a number")
+        self.assertEqual(error_of("visible", {"pa": [0, 0], "pb": [1, 0], "fov_deg": -1, "range": 1, "walls": []}),
+                         "fov_deg must be >= 0")
+
     def test_a_vector_with_something_else_in_it_is_named_with_its_place(self):
         for p in ([0, "1"], [0], [0, 0, 0], [0, None], 3):
             self.assertEqual(error_of("orca_line", ORCA_LINE, a={**A, "p": p}),

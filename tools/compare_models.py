@@ -217,10 +217,12 @@ What avoiding costs: the median of the way made good, over preferred speed times
 not overlap either.
 
 {progress}
+Both scenes are shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their model or a filter: run
+as they are, `seek` and `social_force` have the rows without `@solid` and all others those with it.
+
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
 one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd
-apart; solid bodies do. The scene is shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their
-model or a filter: run as it is, `seek` and `social_force` have the rows without `@solid` and all others those with it.
+apart; solid bodies do.
 
 {tight}
 {tight_progress}

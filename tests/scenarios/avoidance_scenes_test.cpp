@@ -114,11 +114,13 @@ TEST_F(AvoidanceScenes, plain_steering_overlaps_back_and_forth_as_in_the_paper)
               0.7 * fewer);
 }
 
-// The target: at most 0.05 at every density. The most crowded is the hardest.
-TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
+// The target: at most 0.05 at every density. What follows is the models alone, without solid
+// bodies.
+TEST_F(AvoidanceScenes, clearpath_by_itself_keeps_shuttling_people_apart)
 {
     for (int people = 10; people <= 100; people += 10) {
-        const RunSummary summary = shuttle("back-and-forth", "clearpath", people);
+        const RunSummary summary =
+            shuttle("back-and-forth", "clearpath", people, {.solid_bodies = "off"});
         EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people;
         EXPECT_GT(summary.median_progress, 0.8) << people;
     }
@@ -126,17 +128,18 @@ TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
         SCOPED_TRACE(model);
         for (const int people : {40, 80, 100}) {
             for (const std::uint64_t seed : {1u, 2u, 3u}) {
-                const RunSummary summary = shuttle("back-and-forth", model, people, {.seed = seed});
+                const RunSummary summary =
+                    shuttle("back-and-forth", model, people, {.seed = seed, .solid_bodies = "off"});
                 EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people << ", seed " << seed;
                 EXPECT_GT(summary.median_progress, 0.8) << people << ", seed " << seed;
             }
         }
     }
-    // Variant 1 keeps to its sides, and is slower.
+    // Variant 1 keeps to its sides, and is slower. Of 100 people it has up to 0.08.
     for (const int people : {40, 60}) {
         for (const std::uint64_t seed : {1u, 2u, 3u}) {
-            const RunSummary summary =
-                shuttle("back-and-forth", "clearpath", people, {.variant = 1, .seed = seed});
+            const Shuttle how{.variant = 1, .seed = seed, .solid_bodies = "off"};
+            const RunSummary summary = shuttle("back-and-forth", "clearpath", people, how);
             EXPECT_LE(summary.overlap_pairs_per_frame, 0.05) << people << ", seed " << seed;
             EXPECT_GT(summary.median_progress, 0.7) << people << ", seed " << seed;
         }
@@ -144,9 +147,23 @@ TEST_F(AvoidanceScenes, clearpath_keeps_shuttling_people_apart)
     EXPECT_GT(shuttle("back-and-forth", "seek", 100).overlap_pairs_per_frame, 2.0);
 }
 
+TEST_F(AvoidanceScenes, either_clearpath_keeps_people_apart_in_the_hall_as_it_is_shipped)
+{
+    for (int people = 10; people <= 100; people += 10) {
+        for (const int variant : {1, 2}) {
+            SCOPED_TRACE(std::to_string(people) + ", variant " + std::to_string(variant));
+            const RunSummary summary =
+                shuttle("back-and-forth", "clearpath", people, {.variant = variant});
+            EXPECT_LE(summary.overlap_pairs_per_frame, 0.05);
+            EXPECT_LE(summary.deepest_overlap, 0.001);
+            EXPECT_GT(summary.median_progress, variant == 1 ? 0.7 : 0.85);
+        }
+    }
+}
+
 // In the tight hall the velocities that ClearPath leaves are too few: by itself it has 1.4 pairs at
 // 80. The scene as it is shipped makes the bodies of those who avoid solid, and only theirs. That
-// costs way where it is fullest: 0.48 instead of 0.68 at 100.
+// costs way where it is fullest: 0.55 instead of 0.68 at 100.
 TEST_F(AvoidanceScenes, clearpath_keeps_people_apart_in_a_tight_hall_at_every_density)
 {
     for (int people = 10; people <= 100; people += 10) {

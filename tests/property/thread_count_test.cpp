@@ -17,19 +17,23 @@ class ThreadCount : public WorldTest {};
 // own.
 TEST_F(ThreadCount, changes_no_bit_of_a_crowd_of_every_model_and_mode)
 {
-    std::vector<std::uint64_t> hashes;
-    for (const std::uint32_t threads : {1u, 2u, 4u}) {
-        PlainThreads pool(threads);
-        MixedWorld mixed(3, 2'000, 30.0, {.threads = threads, .executor = pool.executor()});
-        for (int step = 0; step < 60; ++step) {
-            mixed.edit(step);
-            ASSERT_FALSE(mixed.world().step().fault);
+    for (const SolidBodies solid : {SolidBodies::off, SolidBodies::on}) {
+        std::vector<std::uint64_t> hashes;
+        for (const std::uint32_t threads : {1u, 2u, 4u}) {
+            PlainThreads pool(threads);
+            MixedWorld mixed(
+                3, 2'000, 30.0,
+                {.solid_bodies = solid, .threads = threads, .executor = pool.executor()});
+            for (int step = 0; step < 60; ++step) {
+                mixed.edit(step);
+                ASSERT_FALSE(mixed.world().step().fault);
+            }
+            hashes.push_back(mixed.world().state_hash());
+            EXPECT_EQ(pool.most_started(), threads);
         }
-        hashes.push_back(mixed.world().state_hash());
-        EXPECT_EQ(pool.most_started(), threads);
+        EXPECT_EQ(hashes[1], hashes[0]);
+        EXPECT_EQ(hashes[2], hashes[0]);
     }
-    EXPECT_EQ(hashes[1], hashes[0]);
-    EXPECT_EQ(hashes[2], hashes[0]);
 }
 
 }  // namespace

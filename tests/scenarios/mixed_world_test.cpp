@@ -15,25 +15,35 @@ constexpr std::size_t kPeople = 1000;
 
 TEST_F(MixedCrowd, keeps_its_invariants)
 {
-    MixedWorld mixed(1, kPeople, MixedWorld::kDense, {});
+    MixedWorld mixed(1, kPeople, MixedWorld::kDense, MixedWorld::solid());
     OverlapInspector overlaps(mixed.world(), mixed.scene.inspector->walls);
     expect_invariants(mixed, 100, overlaps);
-    expect_people_apart(overlaps, 30);
+    expect_people_apart(overlaps, 30, kPushedInACrowd);
 }
 
 TEST_F(MixedCrowd, keeps_its_invariants_in_a_room_with_space)
 {
+    MixedWorld mixed(3, kPeople, MixedWorld::kRoomy, MixedWorld::solid());
+    OverlapInspector overlaps(mixed.world(), mixed.scene.inspector->walls);
+    expect_invariants(mixed, 120, overlaps);
+    expect_people_apart(overlaps, 4, 0.0);
+}
+
+TEST_F(MixedCrowd, keeps_its_invariants_but_for_overlaps_without_solid_bodies)
+{
     MixedWorld mixed(3, kPeople, MixedWorld::kRoomy, {});
     OverlapInspector overlaps(mixed.world(), mixed.scene.inspector->walls);
     expect_invariants(mixed, 120, overlaps);
-    expect_people_apart(overlaps, 4);
+    expect_avoiders_apart(overlaps, 4);
 }
 
 TEST_F(MixedCrowd, is_the_same_for_any_number_of_threads)
 {
-    const auto alone = hashes_with_threads(2, kPeople, 50, 1);
-    EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 2), alone);
-    EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 4), alone);
+    for (const SolidBodies solid : {SolidBodies::off, SolidBodies::on}) {
+        const auto alone = hashes_with_threads(2, kPeople, 50, 1, solid);
+        EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 2, solid), alone);
+        EXPECT_EQ(hashes_with_threads(2, kPeople, 50, 4, solid), alone);
+    }
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ public:
     static constexpr double kClear = 13.0;     ///< bodies stay this near to the middle [m]
 
     MixedWorld(std::uint64_t seed, std::size_t people, double half_side, WorldOptions options)
-        : scene(solid(std::move(options))), half_(half_side), random_(seed)
+        : scene(std::move(options)), half_(half_side), random_(seed)
     {
         add_walls();
         add_bodies();
@@ -84,6 +84,9 @@ public:
 
     World& world() { return scene.world; }
 
+    /// Worlds do not have solid bodies unless told to.
+    static WorldOptions solid() { return {.solid_bodies = SolidBodies::on}; }
+
     std::vector<Vec2> body_places() const
     {
         std::vector<Vec2> places;
@@ -98,12 +101,6 @@ public:
     std::string id_fault;         ///< where an id came back
 
 private:
-    static WorldOptions solid(WorldOptions options)
-    {
-        options.solid_bodies = SolidBodies::on;
-        return options;
-    }
-
     static constexpr double kInf = std::numeric_limits<double>::infinity();
 
     void add_walls()
@@ -316,7 +313,6 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
     }
     EXPECT_EQ(mixed.id_fault, "");
     // All that could go wrong was there.
-    EXPECT_GT(sum.body_contacts, 0u);
     EXPECT_GT(sum.infeasible_programs, 0u);
     EXPECT_GT(sum.crowded_sights, 0u);
     EXPECT_GT(sum.waiting, 0u);
@@ -332,18 +328,19 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
 
 /// Bodies are solid: nobody is deeper than 1 mm in anybody, whatever both are, in a room with space
 /// and in a dense one; that is inv-4, and inv-5 with it. Pairs of whom one was beside a scripted
-/// body when they came into each other have a quarter of the smaller radius, where inv-5 has half
-/// and three quarters: it yields to nobody, and whom it pushes finds no room at once in a crowd. At
-/// least `met` pairs must have been on their way into each other, or nothing is shown.
-inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t met)
+/// body when they came into each other may be `pushed` of the smaller radius deep, in a dense room
+/// a quarter, where inv-5 has half and three quarters: it yields to nobody, and whom it pushes
+/// finds no room at once in a crowd. At least `met` pairs must have been on their way into each
+/// other, or nothing is shown.
+inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t met, double pushed)
 {
     std::uint64_t meetings = 0;
     for (std::size_t kind = 0; kind < OverlapInspector::kind_count; ++kind) {
         SCOPED_TRACE(kind);
         const auto& figures = overlaps.of(static_cast<OverlapInspector::Kind>(kind));
         EXPECT_EQ(figures.deep_frames, 0u);
-        if (kind == OverlapInspector::at_a_body) {
-            EXPECT_LE(figures.deepest, 0.25);
+        if (kind == OverlapInspector::at_a_body && pushed > 0.0) {
+            EXPECT_LE(figures.deepest, pushed);
             continue;
         }
         meetings += figures.meetings;
@@ -351,14 +348,28 @@ inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t 
     }
     EXPECT_GE(meetings, met);
 }
+constexpr double kPushedInACrowd = 0.25;
+
+/// Bodies are not solid, as worlds are by default: models alone keep people apart, and in a room
+/// with space those who both avoid do, but for a brush. Whoever does not look, does not react or
+/// yields nothing gets into others, and in a dense room everybody does: inv-4 and inv-5 do not hold
+/// there. docs/solid.md has the figures.
+inline void expect_avoiders_apart(const OverlapInspector& overlaps, std::uint64_t met)
+{
+    const auto& figures = overlaps.of(OverlapInspector::both_avoid);
+    EXPECT_EQ(figures.deep_frames, 0u);
+    EXPECT_LE(figures.deepest, 0.25);
+    EXPECT_GE(figures.meetings, met);
+}
 
 /// Hash after every 25th step.
 inline std::vector<std::uint64_t> hashes_with_threads(std::uint64_t seed, std::size_t people,
-                                                      int steps, std::uint32_t threads)
+                                                      int steps, std::uint32_t threads,
+                                                      SolidBodies solid)
 {
     ThreadHost host(threads);
     MixedWorld mixed(seed, people, MixedWorld::kDense,
-                     {.threads = threads, .executor = host.executor()});
+                     {.solid_bodies = solid, .threads = threads, .executor = host.executor()});
     std::vector<std::uint64_t> hashes{mixed.world().state_hash()};
     for (int k = 0; k < steps; ++k) {
         mixed.edit(k);

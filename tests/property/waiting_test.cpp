@@ -154,5 +154,25 @@ TEST_F(Waiting, who_loses_patience_shrinks_to_its_body_and_then_pushes_on)
     }
 }
 
+TEST_F(Waiting, the_passive_keep_their_distance_longest_and_the_aggressive_shortest)
+{
+    struct Case {
+        const char* preset;
+        double patience;  ///< [s]
+    };
+    for (const Case& c : {Case{"aggressive", 1.0}, Case{"default", 2.0}, Case{"passive", 6.0}}) {
+        SCOPED_TRACE(c.preset);
+        Trapped trapped("wait_clamped");
+        must(trapped.world.apply_preset(trapped.agent, c.preset));
+        const double space = must(trapped.world.trait(trapped.agent, "planning_radius"));
+        int steps = 0;
+        do {
+            EXPECT_EQ(trapped.world.step().waiting, 1u) << steps;
+            ++steps;
+        } while (trapped.radius() > space - 1e-4 && steps < 100);
+        EXPECT_NEAR(0.1 * steps, c.patience, 0.11);
+    }
+}
+
 }  // namespace
 }  // namespace sidestep::test

@@ -8,11 +8,11 @@
     tools/compare_models.py --no-runs                              the page again, from the results that are there
 
 A model is NAME, with values of its own NAME:key=value and with avoidance as a filter NAME+FILTER, as in
-social_force+orca; NAME@solid has solid bodies. Each run is kept in the file of results as one line
-of JSON, and a later one takes the place of an
-earlier one of the same scene, model, seed and number of agents: parts can be run again. The page is made of all
-results for which a table has a row; rows of the page that is there are kept where there are no results, if they were
-run with the same seeds and as long. Nothing but Python's standard library is used.
+social_force+orca; NAME@solid has solid bodies and NAME@policy the deadlock policy. Each run is kept in the file of
+results as one line of JSON, and a later one takes the place of an earlier one of the same scene, model, seed and number
+of agents: parts can be run again. The page is made of all results for which a table has a row; rows of the page that is
+there are kept where there are no results, if they were run with the same seeds and as long. Nothing but Python's
+standard library is used.
 """
 
 import argparse
@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 CROWD_MODELS = ("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath:overlap_wish=stand",
-                "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid")
+                "clearpath-safe", "orca@solid", "clearpath@solid", "clearpath-safe@solid", "vo@policy", "rvo@policy",
+                "orca@policy", "rcap@policy", "personality@policy", "clearpath@policy", "clearpath-safe@policy")
 COUNTS = tuple(range(10, 101, 10))
 SHUTTLE_MODELS = ("seek", "social_force", "social_force+clearpath", "clearpath", "clearpath:variant=1",
                   "clearpath-safe", "orca", "social_force+clearpath@solid", "clearpath@solid",
@@ -70,10 +71,12 @@ def read_seeds(text: str) -> tuple[int, ...]:
 
 def model_arguments(model: str) -> list[str]:
     """Arguments of `sidestep run` for a model written as above."""
-    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+@]+)*)(?:\+([a-z-]+))?(@solid)?", model)
+    match = re.fullmatch(r"([a-z_-]+)((?::[a-z_]+=[^:+@]+)*)(?:\+([a-z-]+))?(@solid|@policy)?", model)
     if not match:
         raise Failure(f"'{model}' is no model such as orca, rvo:chooser=sampled, social_force+orca or orca@solid")
-    arguments = ["--model", match[1], "--set", f"world.solid_bodies={'on' if match[4] else 'off'}"]
+    arguments = ["--model", match[1]]
+    for key, suffix in (("solid_bodies", "@solid"), ("deadlock_policy", "@policy")):
+        arguments += ["--set", f"world.{key}={'on' if match[4] == suffix else 'off'}"]
     settings = [part for part in match[2].split(":") if part]
     if match[3]:
         settings.append(f"filter={match[3]}")
@@ -84,7 +87,7 @@ def model_arguments(model: str) -> list[str]:
 
 def run_one(program: str, scene: str, model: str, seed: int, count: int, until: float) -> dict:
     command = [program, "run", scene, "--seed", str(seed), "--until", f"{until:g}", "--threads", "1", "--json",
-               "--no-progress", "--set", "world.deadlock_policy=off"] + model_arguments(model)
+               "--no-progress"] + model_arguments(model)
     if count:
         command += ["--set", f"agents={count}"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -199,12 +202,12 @@ PAGE = """# Models compared
 from what is kept. Do not edit. -->
 
 Each run is `sidestep run SCENE --model MODEL --seed N --threads 1 --set world.deadlock_policy=off
---set world.solid_bodies=off`: what the models do by themselves; `NAME@solid` has [solid bodies](solid.md).
-`NAME:key=value` sets a parameter of the model and `NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two
-bodies overlap where their centres are nearer than the
-sum of their radii less 1 mm; pairs are counted in every step and divided by the number of steps. Single runs of dense
-crowds are chaotic: look at the range over the seeds, not at the last digit. CPU time is that of the step without
-navigation, on one core of {machine}{isas}, whatever else it had to do.
+--set world.solid_bodies=off`: what the models do by themselves; `NAME@solid` has [solid bodies](solid.md),
+`NAME@policy` the [deadlock policy](stalls.md), which worlds have by default. `NAME:key=value` sets a parameter of the
+model and `NAME+FILTER` the trait `filter`; `clearpath` is ClearPath-2. Two bodies overlap where their centres are
+nearer than the sum of their radii less 1 mm; pairs are counted in every step and divided by the number of steps. Single
+runs of dense crowds are chaotic: look at the range over the seeds, not at the last digit. CPU time is that of the step
+without navigation, on one core of {machine}{isas}, whatever else it had to do.
 
 ## Back and forth
 
@@ -217,8 +220,8 @@ What avoiding costs: the median of the way made good, over preferred speed times
 not overlap either.
 
 {progress}
-Both scenes are shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their model or a filter: run
-as they are, `seek` and `social_force` have the rows without `@solid` and all others those with it.
+Both scenes are shipped with `solid_bodies = "avoiders"`, solid bodies of those who avoid by their model or a filter:
+run as they are, `seek` and `social_force` have the rows without `@solid` and all others those with it.
 
 The same in `back-and-forth-tight`, a hall of 20 m x 5 m in which people turn a metre before the wall: 100 of them are
 one person per square metre. {tight_until} s, seeds {tight_seeds}. Nobody's avoidance keeps so dense a crowd
@@ -238,11 +241,13 @@ time is 154 s. RVO2 had the same settings; its arrival times differ as much betw
 stands, and may stand in the way: with RVO2 22 stay stuck.
 
 {streams}
-What is left here is for an answer to deadlock, which no model has: in `four-streams` those who are missing stand before
-others who have arrived or who face them, and nobody gives way; in `circle-1k-jitter` most overlaps come from the minute
-in which all of them meet in the middle and push, because each wants to go on however full it is. The deadlock policy,
-which is on by default and off here, lets people step back, give way and go round: [stalls.md](stalls.md) says what that
-mends and what it may still improve."""
+What the models leave here is for an answer to deadlock, which none of them has: in `four-streams` those who are missing
+stand before others who have arrived or who face them, and nobody gives way; in `circle-1k-jitter` most overlaps come
+from the minute in which all of them meet in the middle and push, because each wants to go on however full it is. The
+deadlock policy lets people step back, give way and go round. What it may still improve: nobody waits outside a middle
+that is full, so that orca has as many overlaps in the circle with it as without; whom it frees in `four-streams` pushes
+through those who stand, with more overlaps; `rcap` arrives because it gives up personal space, and overlaps more for
+it; and `vo` does not bring everybody home. [stalls.md](stalls.md) has the policy and its other limits."""
 
 
 def machine_name() -> str:

@@ -70,6 +70,13 @@ class CompareModels(unittest.TestCase):
         for model in ("clearpath:variant=1@solid", "seek+orca@solid", "seek@solid"):
             self.assertEqual(self.row(f"`{model}`")[:2], ["0.00", "0.00"])
 
+    def test_runs_with_the_deadlock_policy_differ_once_people_stall(self):
+        done = self.compare("--scene", "four-streams", "--models", "orca,orca@policy", "--seeds", "1", "--until", "60")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        alone, helped = self.kept()
+        self.assertNotEqual(alone["state_hash"], helped["state_hash"])
+        self.assertEqual(self.row("`orca@policy`")[0], "1")
+
     def test_a_later_run_takes_the_place_of_an_earlier_one(self):
         self.assertEqual(self.shuttle("seek").returncode, 0)
         before = self.row("`seek`")

@@ -24,7 +24,7 @@ TEST_F(ThreadCount, changes_no_bit_of_a_crowd_of_every_model_and_mode)
             MixedWorld mixed(
                 3, 2'000, 30.0,
                 {.solid_bodies = solid, .threads = threads, .executor = pool.executor()});
-            for (int step = 0; step < 60; ++step) {
+            for (int step = 0; step < 40; ++step) {
                 mixed.edit(step);
                 ASSERT_FALSE(mixed.world().step().fault);
             }

@@ -97,6 +97,7 @@ bool make_room(const StallInput& input, std::size_t row, const NeighbourLists& l
 void hold_places(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
                  const StallAnswers& answers, float* vx, float* vy) noexcept
 {
+    if (!answers.any_places) return;
     const AgentTable& agents = input.agents;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         const std::size_t row = leaf * kLeafRows + lane;

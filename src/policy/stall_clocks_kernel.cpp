@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "policy/stalls.hpp"
+#include "simd/mask_bits-inl.hpp"
 #include "simd/vec2-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,55 +18,64 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using Wide = hn::CappedTag<float, kLeafRows>;
 using V = hn::Vec<Wide>;
+using Steps = hn::RebindToSigned<Wide>;
 
 /// A clock runs back so many times faster than it runs on.
 constexpr int kRecovery = 3;
 
-/// Who wants something, and who of them makes way, 1 or 0 by lane.
+/// Who wants something, and who of them makes way.
 struct WayLanes {
-    alignas(64) float wants[kLeafRows], makes_way[kLeafRows];
+    hn::Mask<Wide> wants, makes_way;
 };
 
-WayLanes way_made(const StallAnswers& answers, const float* vx, const float* vy)
+HWY_INLINE WayLanes way_made(const StallAnswers& answers, const float* vx, const float* vy,
+                             std::size_t part)
 {
     const Wide d;
     const V one = hn::Set(d, 1.0f), zero = hn::Zero(d);
-    WayLanes way;
-    for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
-        const Vec2<V> v{hn::LoadU(d, vx + part), hn::LoadU(d, vy + part)};
-        const Vec2<V> wish{hn::LoadU(d, answers.base_vx + part),
-                           hn::LoadU(d, answers.base_vy + part)};
-        const V speed = length(wish);
-        const auto wants = speed > hn::Set(d, kWants);
-        const V divisor = hn::IfThenElse(wants, speed, one);
-        const V made = dot(v, {wish.x / divisor, wish.y / divisor});
-        // Nothing can be expected of a vehicle that faces elsewhere: one that stands there makes no
-        // way.
-        const V expected =
-            hn::Min(hn::IfThenElseZero(wants, speed), hn::LoadU(d, answers.most_way + part));
-        const auto makes_way =
-            hn::And(made >= hn::Set(d, kMakesWay) * expected, hn::Or(expected > zero, made > zero));
-        hn::Store(hn::IfThenElseZero(wants, one), d, way.wants + part);
-        hn::Store(hn::IfThenElseZero(makes_way, one), d, way.makes_way + part);
-    }
-    return way;
+    const Vec2<V> v{hn::LoadU(d, vx + part), hn::LoadU(d, vy + part)};
+    const Vec2<V> wish{hn::LoadU(d, answers.base_vx + part), hn::LoadU(d, answers.base_vy + part)};
+    const V speed = length(wish);
+    const auto wants = speed > hn::Set(d, kWants);
+    const V divisor = hn::IfThenElse(wants, speed, one);
+    const V made = dot(v, {wish.x / divisor, wish.y / divisor});
+    // Nothing can be expected of a vehicle that faces elsewhere: one that stands there makes no
+    // way.
+    const V expected =
+        hn::Min(hn::IfThenElseZero(wants, speed), hn::LoadU(d, answers.most_way + part));
+    const auto makes_way =
+        hn::And(made >= hn::Set(d, kMakesWay) * expected, hn::Or(expected > zero, made > zero));
+    return {wants, makes_way};
 }
 
 void keep_stall_clocks(const StallInput& input, const StallAnswers& answers, const float* vx,
                        const float* vy, std::uint16_t* clocks)
 {
-    const WayLanes way = way_made(answers, vx, vy);
-    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
-        const std::uint16_t clock = clocks[lane];
-        if (way.wants[lane] == 0.0f) {
-            clocks[lane] = 0;
-        } else if (answers.turns[lane]) {
-            continue;
-        } else if (way.makes_way[lane] != 0.0f) {
-            clocks[lane] = static_cast<std::uint16_t>(std::max(0, clock - kRecovery));
-        } else {
-            clocks[lane] = next_stall_clock(input, clock, answers.faced[lane]);
+    const Wide d;
+    const Steps steps;
+    const hn::Rebind<std::uint16_t, Steps> narrow;
+    std::uint16_t before[kLeafRows];
+    std::copy_n(clocks, kLeafRows, before);
+    std::uint32_t wanting = 0, stalled = 0;
+    for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
+        const WayLanes way = way_made(answers, vx, vy, part);
+        const auto clock = hn::PromoteTo(steps, hn::LoadU(narrow, before + part));
+        const auto back = hn::Max(clock - hn::Set(steps, kRecovery), hn::Zero(steps));
+        const auto wants = hn::RebindMask(steps, way.wants);
+        hn::StoreU(hn::DemoteTo(narrow, hn::IfThenElseZero(wants, back)), narrow, clocks + part);
+        wanting |= mask_bits(d, way.wants) << part;
+        stalled |= mask_bits(d, hn::AndNot(way.makes_way, way.wants)) << part;
+    }
+    if (HWY_UNLIKELY(answers.any_turn)) {
+        for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+            if (!answers.turns[lane] || ((wanting >> lane) & 1u) == 0) continue;
+            clocks[lane] = before[lane];
+            stalled &= ~(1u << lane);
         }
+    }
+    for (; stalled != 0; stalled &= stalled - 1) {
+        const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(stalled);
+        clocks[lane] = next_stall_clock(input, before[lane], answers.faced[lane]);
     }
 }
 

@@ -340,7 +340,8 @@ std::uint32_t busy_with_places(const StallInput& input, std::size_t leaf,
     const AgentRecord* own = input.agents.record.data() + leaf * kLeafRows;
     std::uint32_t any = 0, busy = 0;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) any |= own[lane].flags;
-    if ((any & kHoldsPlace) == 0) return 0;
+    answers.any_places = (any & kHoldsPlace) != 0;
+    if (!answers.any_places) return 0;
     for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
         if ((own[lane].flags & kHoldsPlace) == 0 || own[lane].id == kNoAgent) continue;
         // One that has just come may be faster, but does not speed up again.
@@ -348,6 +349,7 @@ std::uint32_t busy_with_places(const StallInput& input, std::size_t leaf,
         wishes.most_speed[lane] = std::max(kStandingSpeed, speed);
         if (make_room(input, leaf * kLeafRows + lane, lists, wishes, answers)) busy |= 1u << lane;
     }
+    answers.any = busy != 0;
     return busy;
 }
 
@@ -385,6 +387,7 @@ void answer_stall(const StallInput& input, std::size_t row, const NeighbourLists
     answers.faced[lane] = in_way.is_faced() && (!both_hold || round == 0);
     if (!answers.faced[lane]) return;
     answers.answer[lane] = agent.answer(in_way, wishes, answers.whom[lane]);
+    answers.any = true;
     answers.wish[lane] = {wishes.vx[lane], wishes.vy[lane]};
 }
 
@@ -399,6 +402,7 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
     std::fill_n(answers.answer, kLeafRows, StallAnswer::none);
     std::fill_n(answers.turns, kLeafRows, false);
     std::fill_n(answers.faced, kLeafRows, false);
+    answers.any = answers.any_turn = false;
     const std::uint32_t busy = busy_with_places(input, leaf, lists, wishes, answers);
     for (std::uint32_t due = due_lanes(input, leaf) & ~busy; due != 0; due &= due - 1) {
         const std::size_t row = leaf * kLeafRows + static_cast<std::size_t>(std::countr_zero(due));

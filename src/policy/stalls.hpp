@@ -46,6 +46,9 @@ namespace sidestep {
 //
 // Those who stand are the matter of policy/places.
 
+/// Slower wishes than this [m/s] are none: one so near to where it stands is there.
+inline constexpr float kWants = 0.1f;
+
 /// What is read: rows as the step found them.
 struct StallInput {
     const AgentTable& agents;
@@ -68,6 +71,9 @@ inline Point<float> wish_of(const StallInput& input, std::size_t row)
 
 /// Answers for the agents of a leaf.
 struct StallAnswers {
+    bool any = false;         ///< somebody has an answer
+    bool any_places = false;  ///< somebody holds a place
+    bool any_turn = false;    ///< some `turns` is set
     StallAnswer answer[kLeafRows] = {};
     float base_vx[kLeafRows] = {}, base_vy[kLeafRows] = {};  ///< wishes before the answers [m/s]
     float most_way[kLeafRows] = {};      ///< no more way than this can be expected of it [m/s]
@@ -80,9 +86,6 @@ struct StallAnswers {
 /// Changes the wishes of stalled agents, and says how. Reads of others what they wanted before.
 void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
                    Wishes& wishes, StallAnswers& answers) noexcept;
-
-/// Slower wishes than this [m/s] are none: one so near to where it stands is there.
-inline constexpr float kWants = 0.1f;
 
 /// The clock runs while an agent makes less way than this part of what it wants.
 inline constexpr float kMakesWay = 0.6f;

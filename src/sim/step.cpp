@@ -76,6 +76,7 @@ void count_leaf(const WorldState& world, std::size_t leaf, WorkerState& worker)
     counts.wall_contacts += lanes(worker.contacts.walls);
     counts.acceleration_exceeded += stopped_too_fast(world, leaf, worker);
     counts.crowded_sights += worker.model.perceived.crowded;
+    if (!worker.stalls.any) return;
     for (const StallAnswer answer : worker.stalls.answer) {
         counts.side_steps += answer == StallAnswer::side_step ? 1 : 0;
         counts.yields += answer == StallAnswer::yield ? 1 : 0;

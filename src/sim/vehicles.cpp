@@ -114,6 +114,7 @@ void steer_vehicles(const WorldState& world, std::size_t leaf, WorkerState& work
         worker.stalls.turns[lane] = steered.taken.speed == 0.0 &&
                                     std::fabs(steered.taken.turn) > 0.5 * reach.rate_turn &&
                                     steered.taken.turn * steered.plan.command.turn > 0.0;
+        worker.stalls.any_turn = worker.stalls.any_turn || worker.stalls.turns[lane];
         const Spot next = turned(pose.heading, steered.taken.turn) * steered.taken.speed;
         worker.choice.vx[lane] = static_cast<float>(next.x) + 0.0f;
         worker.choice.vy[lane] = static_cast<float>(next.y) + 0.0f;

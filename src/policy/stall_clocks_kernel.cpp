@@ -48,8 +48,8 @@ HWY_INLINE WayLanes way_made(const StallAnswers& answers, const float* vx, const
     return {wants, makes_way};
 }
 
-void keep_stall_clocks(const StallInput& input, const StallAnswers& answers, const float* vx,
-                       const float* vy, std::uint16_t* clocks)
+void keep_stall_clocks(const StallInput& input, std::size_t leaf, const StallAnswers& answers,
+                       const float* vx, const float* vy, std::uint16_t* clocks)
 {
     const Wide d;
     const Steps steps;
@@ -75,7 +75,10 @@ void keep_stall_clocks(const StallInput& input, const StallAnswers& answers, con
     }
     for (; stalled != 0; stalled &= stalled - 1) {
         const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(stalled);
-        clocks[lane] = next_stall_clock(input, before[lane], answers.faced[lane]);
+        const Point<float> wish{answers.base_vx[lane], answers.base_vy[lane]};
+        clocks[lane] = gets_under_way(input, leaf * kLeafRows + lane, wish, {vx[lane], vy[lane]})
+                           ? before[lane]
+                           : next_stall_clock(input, before[lane], answers.faced[lane]);
     }
 }
 

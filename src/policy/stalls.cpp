@@ -59,6 +59,10 @@ constexpr float kLeastYield = 0.3f;
 constexpr float kBackUpSpeed = 0.5f;
 constexpr float kBackUpAside = 0.5f;
 
+/// Who gains this part of the speed that its acceleration allows gets under way. People of a temper
+/// of 0.5 gain half of it.
+constexpr float kUnderWay = 0.25f;
+
 /// Who holds a place moves no faster than this [m/s].
 constexpr float kStandingSpeed = 0.6f;
 
@@ -408,6 +412,21 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
         const std::size_t row = leaf * kLeafRows + static_cast<std::size_t>(std::countr_zero(due));
         answer_stall(input, row, lists, wishes, answers);
     }
+}
+
+bool gets_under_way(const StallInput& input, std::size_t row, Point<float> wish,
+                    Point<float> velocity) noexcept
+{
+    const AgentRecord& own = input.agents.record[row];
+    // What can be expected of vehicles is in StallAnswers::most_way.
+    if ((own.flags & kVehicle) != 0) return false;
+    const bool is_answered =
+        clock_time(input.agents.stall_clock[row], input.dt).time >= kSideStepFrom;
+    const float acceleration = param_of(input.agents, input.profiles, row, kMaxAcceleration);
+    if (is_answered || !(acceleration < std::numeric_limits<float>::infinity())) return false;
+    const float gained = (velocity.x - own.vx) * wish.x + (velocity.y - own.vy) * wish.y;
+    const float speed = std::sqrt(wish.x * wish.x + wish.y * wish.y);
+    return gained >= kUnderWay * acceleration * input.dt * speed;
 }
 
 std::uint16_t next_stall_clock(const StallInput& input, std::uint16_t clock, bool is_faced) noexcept

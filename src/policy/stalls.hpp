@@ -19,9 +19,10 @@ namespace sidestep {
 // want, never what the model allows.
 //
 // Each agent has a stall clock. It runs while the agent makes less than 0.6 of the way that it
-// wants to make, and three times faster back while it does; while nobody is in the way it waits at
-// an answer. Who is not stalled is not touched, to the bit. For who is, the clock goes
-// through a round of answers, and the neighbours say which of them makes sense:
+// wants to make, and three times faster back while it does; it waits before the first answer while
+// the agent speeds up as its acceleration allows, and at an answer while nobody is in the way. Who
+// is not stalled is not touched, to the bit. For who is, the clock goes through a round of answers,
+// and the neighbours say which of them makes sense:
 //
 //   0       0.5          2                     6             8        9           12 s
 //   | as ever | side-step | gives way on its side | goes by order | replan | back up | and again
@@ -90,6 +91,12 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
 /// The clock runs while an agent makes less way than this part of what it wants.
 inline constexpr float kMakesWay = 0.6f;
 
+/// Whether an agent that takes a velocity [m/s] is only on its way to the speed it wants: no more
+/// can be expected of one whose acceleration is limited, until it has come to an answer. `wish`
+/// [m/s] is not 0.
+bool gets_under_way(const StallInput& input, std::size_t row, Point<float> wish,
+                    Point<float> velocity) noexcept;
+
 /// The stall clock after a step in which its agent wanted something and made hardly any way, in
 /// steps.
 std::uint16_t next_stall_clock(const StallInput& input, std::uint16_t clock,
@@ -97,8 +104,9 @@ std::uint16_t next_stall_clock(const StallInput& input, std::uint16_t clock,
 
 /// Sets the stall clocks of a leaf [steps] after a step in which its agents took the velocities
 /// (vx, vy) [m/s].
-using KeepStallClocks = void (*)(const StallInput& input, const StallAnswers& answers,
-                                 const float* vx, const float* vy, std::uint16_t* clocks);
+using KeepStallClocks = void (*)(const StallInput& input, std::size_t leaf,
+                                 const StallAnswers& answers, const float* vx, const float* vy,
+                                 std::uint16_t* clocks);
 KeepStallClocks keep_stall_clocks_for(Isa isa);
 
 }  // namespace sidestep

@@ -133,7 +133,7 @@ void keep_choice(WorldState& world, std::size_t leaf, WorkerState& worker)
         std::copy_n(worker.choice.waited, kLeafRows, agents.waited.data() + first);
     std::copy_n(worker.stalls.answer, kLeafRows, agents.stall_answer.data() + first);
     if (world.options.deadlock_policy)
-        world.keep_stall_clocks(world.stall_input(), worker.stalls, worker.choice.vx,
+        world.keep_stall_clocks(world.stall_input(), leaf, worker.stalls, worker.choice.vx,
                                 worker.choice.vy, agents.stall_clock.data() + first);
     const bool finite = all_finite(worker.choice.vx) && all_finite(worker.choice.vy) &&
                         all_finite(agents.preferred_vx.data() + first) &&

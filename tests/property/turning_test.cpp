@@ -393,6 +393,21 @@ TEST(Turning, refuses_what_makes_no_sense)
     EXPECT_TRUE(turning_state(too_fast, kPi, 1.4));
     EXPECT_EQ(turning_state(too_fast, kPi, 1.5).error().message,
               "t must be at most t_face: the agent cannot stop at D");
+    // At the last moment that is known it faces D, also where it has braked up to then.
+    for (const double at : {0.0, 0.05, 0.1}) {
+        const TurningTask late{{0.38, 0.08}, 1.0, {}, true};
+        const auto a = arrival(late, at);
+        ASSERT_EQ(a->kind, ArrivalKind::cannot_stop);
+        for (const double t : {a->face_time, a->face_time * (1.0 + 1e-10)}) {
+            const auto s = turning_state(late, at, t);
+            ASSERT_TRUE(s);
+            EXPECT_NEAR(s->place.x, a->face_place.x, 1e-9);
+            EXPECT_NEAR(s->place.y, a->face_place.y, 1e-9);
+            EXPECT_NEAR(s->heading, a->heading, 1e-9);
+            EXPECT_NEAR(s->speed, a->face_speed, 1e-9);
+        }
+        EXPECT_FALSE(turning_state(late, at, a->face_time + 1e-6));
+    }
     EXPECT_FALSE(switching_bearing(1.0, 0.5, {}, true));
     EXPECT_FALSE(switching_bearing(-1.0, 0.5, {}));
 }

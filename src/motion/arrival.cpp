@@ -12,8 +12,8 @@ namespace {
 
 using namespace one_turning;
 
-/// A time that is equal but for this part of it is the same: who asks for the state at face_time may
-/// have written it down with ten digits.
+/// A time that is equal but for this part of it is the same: who asks for the state at face_time
+/// may have written it down with ten digits.
 constexpr double kSameTime = 1e-9;
 
 /// In phase 1 of a moving agent.

@@ -172,7 +172,7 @@ TEST(BestThreshold, is_as_good_as_a_search)
 TEST(BestBrake, is_as_good_as_a_search_over_brake_times)
 {
     SeededRandom random(5);
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 1500; ++i) {
         SCOPED_TRACE(i);
         TurningTask task = random_task(random, FirstSpeed::any, i % 3 == 0);
         const auto best = best_brake(task);
@@ -184,11 +184,11 @@ TEST(BestBrake, is_as_good_as_a_search_over_brake_times)
             const auto a = arrival_after_braking(task, longest * n / 1500.0);
             searched = std::min(searched, a->time);
         }
-        // The law loses up to 3e-4 before full speed; the search to a stop looks four times a
-        // radian.
-        ASSERT_LE(best->time, searched * (1.0 + (task.stop ? 2e-2 : 4e-4)));
+        // To a stop, where k is large, a search can miss a narrow minimum: 12 of 5,000 such cases
+        // lose up to 4 %, none of these.
+        ASSERT_LE(best->time, searched * (1.0 + 1e-5));
         const auto threshold = best_threshold(task);
-        ASSERT_LE(best->time, threshold->time * (1.0 + (task.stop ? 2e-2 : 4e-4)));
+        ASSERT_LE(best->time, threshold->time * (1.0 + 1e-5));
     }
 }
 

@@ -68,58 +68,9 @@ TEST(LaneTrig, is_exact_where_geometry_needs_it)
 
 // -------------------------------------------------------------------------------- against steps
 
-/// States at eight times and the arrival, compared with small steps.
-void expect_as_stepped(const TurningTask& task, double threshold)
-{
-    const auto a = arrival(task, threshold);
-    ASSERT_TRUE(a);
-    const bool known = a->arrives() || a->kind == ArrivalKind::unreachable;
-    const double end = a->arrives() ? a->time
-                       : known      ? a->turn_time + 12.0 / task.limits.turn_rate
-                                    : a->face_time;
-    // Simpson's rule errs by some 1e-11 per radian; events near a graze magnify it.
-    const double reach = std::hypot(task.destination.x, task.destination.y) +
-                         task.limits.max_speed / task.limits.turn_rate;
-    test::SteppedAgent agent(task, threshold);
-    for (int i = 1; i <= 8; ++i) {
-        const double t = end * i / 8.0 * (1.0 - 1e-9);
-        agent.run_to(t);
-        const auto s = turning_state(task, threshold, t);
-        ASSERT_TRUE(s) << t;
-        const TurningState stepped = agent.state();
-        ASSERT_NEAR(s->place.x, stepped.place.x, 1e-7 * reach) << t << " of " << end;
-        ASSERT_NEAR(s->place.y, stepped.place.y, 1e-7 * reach) << t << " of " << end;
-        ASSERT_NEAR(s->heading, stepped.heading, 1e-6) << t << " of " << end;
-        ASSERT_NEAR(s->speed, stepped.speed, 1e-6 * task.limits.max_speed) << t << " of " << end;
-    }
-    if (a->arrives()) {
-        agent.run_to(end * 1.001 + 1e-3);
-        ASSERT_TRUE(agent.arrived());
-        ASSERT_NEAR(agent.time(), a->time, 1e-7 * (1.0 + a->time));
-    }
-}
-
 TEST(Turning, goes_where_small_steps_go)
 {
-    SeededRandom random(7);
-    int checked = 0;
-    for (int i = 0; checked < 300 && i < 5000; ++i) {
-        SCOPED_TRACE(i);
-        const TurningTask task = random_task(random, FirstSpeed::any, i % 3 == 0);
-        const double threshold =
-            random.one_of({0.0, kPi, random.uniform(0.0, kPi), random.uniform(0.0, 1.5)});
-        const auto a = arrival(task, threshold);
-        ASSERT_TRUE(a);
-        // Long spirals, long straights and grazes cost many steps or magnify their error.
-        const double end = std::isfinite(a->time) ? a->time : 12.0 / task.limits.turn_rate;
-        if (end * task.limits.turn_rate > 60.0) continue;
-        if (a->straight > 0.0 && a->straight < 1e-3 * task.limits.max_speed / task.limits.turn_rate)
-            continue;
-        ++checked;
-        expect_as_stepped(task, threshold);
-        if (HasFatalFailure()) return;
-    }
-    EXPECT_EQ(checked, 300);
+    EXPECT_EQ(test::go_where_small_steps_go(7, 300, 60.0), 300);
 }
 
 TEST(Turning, brakes_for_a_time_as_for_a_bearing)

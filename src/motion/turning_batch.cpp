@@ -4,6 +4,7 @@
 // The questions of sidestep/nonholonomic.hpp about many manoeuvres: checked row by row, answered by
 // the widest kernel of this machine.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "motion/check_turning.hpp"
@@ -73,6 +74,39 @@ Result<void> check_rows(const TurningColumns& tasks, const More& more)
     return {};
 }
 
+/// Some rows of a column; what holds for all rows stays.
+std::span<const double> some(std::span<const double> column, std::size_t first, std::size_t count)
+{
+    return column.size() == 1 ? column : column.subspan(first, count);
+}
+
+/// An error where an agent cannot stop and t is after it faces its destination.
+Result<void> check_known(const TurningColumns& tasks, std::span<const double> threshold,
+                         std::span<const double> t)
+{
+    constexpr std::size_t kAtOnce = 256;
+    std::array<ArrivalKind, kAtOnce> kind;
+    const std::size_t rows = tasks.x.size();
+    for (std::size_t first = 0; first < rows; first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, rows - first);
+        ArrivalColumns found;
+        found.kind = std::span(kind).first(count);
+        const auto part = [&](std::span<const double> c) { return some(c, first, count); };
+        kernels().arrivals({tasks.x.subspan(first, count), tasks.y.subspan(first, count),
+                            part(tasks.speed), part(tasks.max_speed), part(tasks.acceleration),
+                            part(tasks.turn_rate), part(tasks.braking), true},
+                           part(threshold), found);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (kind[i] != ArrivalKind::cannot_stop) continue;
+            const std::size_t row = first + i;
+            const auto state =
+                turning_state(task_of(tasks, row), value(threshold, row), value(t, row));
+            if (!state) return in_row(state.error(), row);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> arrivals(const TurningColumns& tasks, std::span<const double> threshold,
@@ -111,11 +145,8 @@ Result<void> turning_states(const TurningColumns& tasks, std::span<const double>
     });
     if (!checked) return checked;
     if (tasks.stop) {  // only then is there a state that is not known
-        for (std::size_t row = 0; row < rows; ++row) {
-            const auto state =
-                turning_state(task_of(tasks, row), value(threshold, row), value(t, row));
-            if (!state) return in_row(state.error(), row);
-        }
+        const auto known = check_known(tasks, threshold, t);
+        if (!known) return known;
     }
     kernels().states(tasks, threshold, t, out);
     return {};

@@ -262,6 +262,18 @@ TEST(TurningColumns, take_one_number_for_all_rows_and_name_the_row_that_is_wrong
     const auto refused = arrivals(columns, {&kPi, 1}, out);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "row 2: v0 must be in [0, vm]");
+    const std::vector<double> late{1.0, 1.0, 1.0, 1.5};
+    const std::vector<double> far{-8.0, 3.0, 0.4, 1.0}, aside{0.0, 2.0, 0.05, 1.0},
+        v0{0.0, 0.0, 0.0, 0.9};
+    const double weak = 0.4;
+    const TurningColumns stopping{far,       aside,     v0,         {&one, 1},
+                                  {&one, 1}, {&one, 1}, {&weak, 1}, true};
+    std::vector<double> place(4);
+    StateColumns states;
+    states.x = place;
+    EXPECT_TRUE(turning_states(stopping, {&kPi, 1}, {&one, 1}, states));
+    EXPECT_EQ(turning_states(stopping, {&kPi, 1}, late, states).error().message,
+              "row 3: t must be at most t_face: the agent cannot stop at D");
     columns.speed = std::span(bad).first(2);
     EXPECT_FALSE(arrivals(columns, {&kPi, 1}, out));
 }

@@ -179,7 +179,7 @@ constexpr const char* kExample =
     "independent computation gives, what Sidestep gives, and two verdicts: whether Sidestep\n"
     "agrees with the computation, and whether the printed number comes out. -o makes a page with "
     "the\n"
-    "plots that needs no network.\n"
+    "plots that needs no network. docs/reproduce.md has the keys of the JSON.\n"
     "\n"
     "Example: what is there, and one figure with its plot\n"
     "  sidestep reproduce --list\n"

@@ -88,11 +88,11 @@ double first_within_law(const TurningTask& task)
     if (above_law(task, turn, 0.0) <= 0.0) return 0.0;
     const double stop_time = turn.speed / turn.braking;
     // Sixteen looks per radian and at least 64: the law varies with the turned angle.
-    const double looks =
-        std::clamp(std::ceil(16.0 * turn.rate * stop_time), 64.0, 16.0 * kMostTurnedBraking);
+    const int looks = static_cast<int>(
+        std::clamp(std::ceil(16.0 * turn.rate * stop_time), 64.0, 16.0 * kMostTurnedBraking));
     double before = 0.0;
-    for (double i = 1.0; i <= looks; i += 1.0) {
-        double after = stop_time * (i / looks);
+    for (int i = 1; i <= looks; ++i) {
+        double after = stop_time * (static_cast<double>(i) / looks);
         if (above_law(task, turn, after) > 0.0) {
             before = after;
             continue;

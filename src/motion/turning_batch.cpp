@@ -121,7 +121,7 @@ Result<void> arrivals(const TurningColumns& tasks, std::span<const double> thres
                               out.face_speed, out.straight, out.end_speed, out.time})
         check_output(c, rows, "each column of the result", column.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
+    auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
         check_threshold(row_check, value(threshold, row));
     });
     if (checked) kernels().arrivals(tasks, threshold, out);
@@ -139,13 +139,13 @@ Result<void> turning_states(const TurningColumns& tasks, std::span<const double>
     for (const auto column : {out.x, out.y, out.heading, out.speed})
         check_output(c, rows, "each column of the result", column.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
+    auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
         check_threshold(row_check, value(threshold, row));
         check_time(row_check, "t", value(t, row));
     });
     if (!checked) return checked;
     if (tasks.stop) {  // only then is there a state that is not known
-        const auto known = check_known(tasks, threshold, t);
+        auto known = check_known(tasks, threshold, t);
         if (!known) return known;
     }
     kernels().states(tasks, threshold, t, out);
@@ -161,7 +161,7 @@ Result<void> best_thresholds(const TurningColumns& tasks, std::span<double> thre
     c.require(threshold.size() == rows, "threshold", "must have one place per row");
     check_output(c, rows, "time", time.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [](InputCheck&, std::size_t) {});
+    auto checked = check_rows(tasks, [](InputCheck&, std::size_t) {});
     if (!checked) return checked;
     kernels().best_thresholds(tasks, threshold, time);
     for (std::size_t row = 0; row < rows; ++row) {

@@ -11,10 +11,28 @@
 namespace sidestep::cli {
 namespace {
 
+constexpr double kPi = 3.141592653589793;
+/// A bearing beyond pi by less [rad] is pi, written down with ten digits.
+constexpr double kRoundedPi = 1e-9;
+
 double number_or(const Json& in, const char* key, double otherwise)
 {
     const Json* given = optional_member(in, key);
     return given != nullptr ? to_number(*given, key) : otherwise;
+}
+
+/// For "inf" the largest number that the library takes: who speeds up by 1e30 m/s2 does so at once,
+/// to the last digit, and no bearing exceeds such a threshold.
+double large_number(const Json& value, const char* key)
+{
+    constexpr double kLargest = 1e30;
+    const double x = to_number_or_inf(value, key);
+    return std::isinf(x) && x > 0.0 ? kLargest : x;
+}
+
+double threshold(const Json& in)
+{
+    return large_number(member(in, "at"), "at");
 }
 
 /// Everything but where to. Who says nothing of it starts at rest, brakes as it accelerates and
@@ -24,9 +42,11 @@ TurningTask task(const Json& in, Vec2 destination)
     TurningTask task;
     task.destination = destination;
     task.limits.max_speed = number(in, "vm");
-    task.limits.acceleration = number(in, "a");
+    task.limits.acceleration = large_number(member(in, "a"), "a");
     task.limits.turn_rate = number(in, "w");
-    task.limits.braking = number_or(in, "bm", task.limits.acceleration);
+    const Json* braking = optional_member(in, "bm");
+    task.limits.braking =
+        braking != nullptr ? large_number(*braking, "bm") : task.limits.acceleration;
     task.speed = number_or(in, "v0", 0.0);
     if (const Json* stop = optional_member(in, "stop")) {
         if (!stop->is_boolean()) throw BadInput("'stop' must be true or false");
@@ -53,7 +73,7 @@ const char* name_of(ArrivalKind kind)
 
 Json solve_arrival(const Json& in)
 {
-    const Arrival a = value_of(arrival(task(in), number(in, "at")));
+    const Arrival a = value_of(arrival(task(in), threshold(in)));
     Json out{{"kind", name_of(a.kind)}, {"t_turn", a.turn_time}};
     if (a.kind != ArrivalKind::unreachable) {
         out["t_face"] = a.face_time;
@@ -70,7 +90,7 @@ Json solve_arrival(const Json& in)
 
 Json solve_state(const Json& in)
 {
-    const TurningState s = value_of(turning_state(task(in), number(in, "at"), number(in, "t")));
+    const TurningState s = value_of(turning_state(task(in), threshold(in), number(in, "t")));
     return {{"x", s.place.x}, {"y", s.place.y}, {"heading", s.heading}, {"v", s.speed}};
 }
 
@@ -78,10 +98,9 @@ Json solve_best_at(const Json& in)
 {
     const double r = number(in, "Dr"), angle = number(in, "Dth");
     if (!(r >= 0.0)) throw BadInput("Dr must be >= 0");
-    constexpr double kPi = 3.141592653589793;
-    if (!(std::fabs(angle) <= kPi)) throw BadInput("Dth must be in [-pi, pi]");
+    if (!(std::fabs(angle) <= kPi + kRoundedPi)) throw BadInput("Dth must be in [-pi, pi]");
     // Straight behind means so: the sine of the nearest number to pi is not quite 0.
-    const double y = std::fabs(angle) == kPi ? 0.0 : r * std::sin(angle);
+    const double y = std::fabs(angle) >= kPi ? 0.0 : r * std::sin(angle);
     const auto best = value_of(best_threshold(task(in, {r * std::cos(angle), y})));
     return {{"at", best.threshold}, {"T", best.time}};
 }

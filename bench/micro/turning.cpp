@@ -146,4 +146,17 @@ void states_batch(benchmark::State& state)
 }
 BENCHMARK(states_batch);
 
+void states_to_a_stop_batch(benchmark::State& state)
+{
+    std::vector<double> x(kRows), y(kRows), heading(kRows), speed(kRows);
+    all_rows(state, [&](const Tasks& all) {
+        TurningColumns columns = all.columns();
+        columns.stop = true;
+        const double on_the_spot = 0.0;  // so that all can stop
+        if (!turning_states(columns, {&on_the_spot, 1}, all.t, {x, y, heading, speed}))
+            std::abort();
+    });
+}
+BENCHMARK(states_to_a_stop_batch);
+
 }  // namespace

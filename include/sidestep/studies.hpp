@@ -5,6 +5,8 @@
 // The figures and tables of the papers behind Sidestep, computed again: what the paper printed,
 // what is expected, what comes out, and a verdict.
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +36,8 @@ struct StudyNumber {
     double ours = 0.0;
     double tolerance = 0.0;  ///< allowed |ours - expected|
     int decimals = 3;        ///< worth showing
+    /// Whether the printed number is ours, to its digits; none: no number was printed.
+    std::optional<bool> as_printed{};
 
     bool holds() const;
 };
@@ -45,7 +49,9 @@ struct StudyResult {
     std::vector<StudyNumber> numbers;
     std::string drawing;  ///< HTML: figures with inline SVG
 
-    bool holds() const;  ///< all numbers do
+    bool holds() const;                  ///< all numbers do
+    std::size_t printed() const;         ///< numbers that the paper printed
+    std::size_t not_as_printed() const;  ///< and those of them that are not ours
 };
 
 /// Runs the study of this name. ErrorCode::unknown_name: there is none.

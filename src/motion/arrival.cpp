@@ -12,6 +12,10 @@ namespace {
 
 using namespace one_turning;
 
+/// A time that is equal but for this part of it is the same: who asks for the state at face_time
+/// may have written it down with ten digits.
+constexpr double kSameTime = 1e-9;
+
 /// In phase 1 of a moving agent.
 TurningState braking_state(const TurningTask& task, double t)
 {
@@ -25,7 +29,7 @@ Result<TurningState> state_from(const TurningTask& task, const lane::PhaseTwo<V>
     if (t < one_double::out(from.time) && task.speed > 0.0) return braking_state(task, t);
     if (task.stop) {
         const Arrival a = out(lane::arrival_from(D(), in(task), from, true));
-        if (a.kind == ArrivalKind::cannot_stop && t > a.face_time)
+        if (a.kind == ArrivalKind::cannot_stop && t > a.face_time * (1.0 + kSameTime))
             return Error{ErrorCode::invalid_argument,
                          "t must be at most t_face: the agent cannot stop at D"};
     }

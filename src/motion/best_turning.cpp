@@ -19,31 +19,32 @@ struct Found {
     double place = 0.0, value = 0.0;
 };
 
-/// Least value over [0, end], along which the agent turns by `turned` [rad]: a scan and the golden
-/// section about its best point. Four looks per radian, 24 at least; more than 400 cost too much.
-/// The value at `end` is finite.
+/// Least value over [begin, end], along which the agent turns by `turned` [rad]: a scan and the
+/// golden section about its best point. Sixteen looks per radian, 100 at least; more than 1,600
+/// cost too much.
 template <class Value>
-Found least_over(double end, double turned, const Value& value)
+Found least_over(double begin, double end, double turned, const Value& value)
 {
-    const int points = static_cast<int>(std::clamp(std::ceil(4.0 * turned), 24.0, 400.0));
+    const int points = static_cast<int>(std::clamp(std::ceil(16.0 * turned), 100.0, 1600.0));
     constexpr double kGolden = 0.6180339887498949;
+    const auto place = [&](int point) { return begin + (end - begin) * point / points; };
     Found best{end, value(end)};
     int best_point = points;
     for (int i = 0; i < points; ++i) {
-        const double x = end * i / points;
-        if (const double v = value(x); v < best.value) {
-            best = {x, v};
+        if (const double v = value(place(i)); v < best.value) {
+            best = {place(i), v};
             best_point = i;
         }
     }
-    double left = end * std::max(best_point - 1, 0) / points;
-    double right = end * std::min(best_point + 1, points) / points;
+    double left = place(std::max(best_point - 1, 0)),
+           right = place(std::min(best_point + 1, points));
     Found low{right - kGolden * (right - left), 0.0}, high{left + kGolden * (right - left), 0.0};
     low.value = value(low.place);
     high.value = value(high.place);
     // 40 rounds shrink the bracket by 4e-9: near a smooth least value nothing more is to be seen.
     for (int round = 0; round < 40; ++round) {
-        if (low.value <= high.value) {
+        // Where neither arrives the least is on the side of the best so far.
+        if (low.value < high.value || (low.value == high.value && best.place < high.place)) {
             right = high.place;
             high = low;
             low.place = right - kGolden * (right - left);
@@ -87,11 +88,11 @@ double first_within_law(const TurningTask& task)
     if (above_law(task, turn, 0.0) <= 0.0) return 0.0;
     const double stop_time = turn.speed / turn.braking;
     // Sixteen looks per radian and at least 64: the law varies with the turned angle.
-    const double looks =
-        std::clamp(std::ceil(16.0 * turn.rate * stop_time), 64.0, 16.0 * kMostTurnedBraking);
+    const int looks = static_cast<int>(
+        std::clamp(std::ceil(16.0 * turn.rate * stop_time), 64.0, 16.0 * kMostTurnedBraking));
     double before = 0.0;
-    for (double i = 1.0; i <= looks; i += 1.0) {
-        double after = stop_time * (i / looks);
+    for (int i = 1; i <= looks; ++i) {
+        double after = stop_time * (static_cast<double>(i) / looks);
         if (above_law(task, turn, after) > 0.0) {
             before = after;
             continue;
@@ -119,7 +120,7 @@ Result<BestThreshold> best_threshold(const TurningTask& task)
         return BestThreshold{one_double::out(best), one_double::out(a.time)};
     }
     const double bearing = bearing_to_left({task.destination.x, std::fabs(task.destination.y)});
-    const Found found = least_over(bearing, bearing,
+    const Found found = least_over(0.0, bearing, bearing,
                                    [&](double at) { return one_turning::arrival(task, at).time; });
     return BestThreshold{found.place, found.value};
 }
@@ -134,7 +135,11 @@ Result<BestBrake> best_brake(const TurningTask& task)
     if (task.limits.turn_rate == 0.0) return BestBrake{0.0, time_after(0.0)};
     if (task.speed > 0.0) {
         const double longest = longest_brake(task);
-        Found best = least_over(longest, longest * task.limits.turn_rate, time_after);
+        // Braking may be over in a small part of the time that turning takes.
+        const double stop_time = task.speed / task.limits.braking, w = task.limits.turn_rate;
+        Found best = least_over(0.0, stop_time, stop_time * w, time_after);
+        const Found rests = least_over(stop_time, longest, (longest - stop_time) * w, time_after);
+        if (rests.value < best.value) best = rests;
         if (!task.stop) {
             const double tb = first_within_law(task);
             // The margin of the law costs less than this; it is no reason to prefer the search.

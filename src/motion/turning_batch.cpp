@@ -4,6 +4,7 @@
 // The questions of sidestep/nonholonomic.hpp about many manoeuvres: checked row by row, answered by
 // the widest kernel of this machine.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "motion/check_turning.hpp"
@@ -73,6 +74,39 @@ Result<void> check_rows(const TurningColumns& tasks, const More& more)
     return {};
 }
 
+/// Some rows of a column; what holds for all rows stays.
+std::span<const double> some(std::span<const double> column, std::size_t first, std::size_t count)
+{
+    return column.size() == 1 ? column : column.subspan(first, count);
+}
+
+/// An error where an agent cannot stop and t is after it faces its destination.
+Result<void> check_known(const TurningColumns& tasks, std::span<const double> threshold,
+                         std::span<const double> t)
+{
+    constexpr std::size_t kAtOnce = 256;
+    std::array<ArrivalKind, kAtOnce> kind;
+    const std::size_t rows = tasks.x.size();
+    for (std::size_t first = 0; first < rows; first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, rows - first);
+        ArrivalColumns found;
+        found.kind = std::span(kind).first(count);
+        const auto part = [&](std::span<const double> c) { return some(c, first, count); };
+        kernels().arrivals({tasks.x.subspan(first, count), tasks.y.subspan(first, count),
+                            part(tasks.speed), part(tasks.max_speed), part(tasks.acceleration),
+                            part(tasks.turn_rate), part(tasks.braking), true},
+                           part(threshold), found);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (kind[i] != ArrivalKind::cannot_stop) continue;
+            const std::size_t row = first + i;
+            const auto state =
+                turning_state(task_of(tasks, row), value(threshold, row), value(t, row));
+            if (!state) return in_row(state.error(), row);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> arrivals(const TurningColumns& tasks, std::span<const double> threshold,
@@ -87,7 +121,7 @@ Result<void> arrivals(const TurningColumns& tasks, std::span<const double> thres
                               out.face_speed, out.straight, out.end_speed, out.time})
         check_output(c, rows, "each column of the result", column.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
+    auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
         check_threshold(row_check, value(threshold, row));
     });
     if (checked) kernels().arrivals(tasks, threshold, out);
@@ -105,17 +139,14 @@ Result<void> turning_states(const TurningColumns& tasks, std::span<const double>
     for (const auto column : {out.x, out.y, out.heading, out.speed})
         check_output(c, rows, "each column of the result", column.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
+    auto checked = check_rows(tasks, [&](InputCheck& row_check, std::size_t row) {
         check_threshold(row_check, value(threshold, row));
         check_time(row_check, "t", value(t, row));
     });
     if (!checked) return checked;
     if (tasks.stop) {  // only then is there a state that is not known
-        for (std::size_t row = 0; row < rows; ++row) {
-            const auto state =
-                turning_state(task_of(tasks, row), value(threshold, row), value(t, row));
-            if (!state) return in_row(state.error(), row);
-        }
+        auto known = check_known(tasks, threshold, t);
+        if (!known) return known;
     }
     kernels().states(tasks, threshold, t, out);
     return {};
@@ -130,7 +161,7 @@ Result<void> best_thresholds(const TurningColumns& tasks, std::span<double> thre
     c.require(threshold.size() == rows, "threshold", "must have one place per row");
     check_output(c, rows, "time", time.size());
     if (c.failed()) return c.error();
-    const auto checked = check_rows(tasks, [](InputCheck&, std::size_t) {});
+    auto checked = check_rows(tasks, [](InputCheck&, std::size_t) {});
     if (!checked) return checked;
     kernels().best_thresholds(tasks, threshold, time);
     for (std::size_t row = 0; row < rows; ++row) {

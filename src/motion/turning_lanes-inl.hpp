@@ -138,7 +138,10 @@ HWY_INLINE Pose<V> state_from(D d, const TaskLanes<V>& task, const PhaseTwo<V>& 
     const Manoeuvre<D> way = manoeuvre(d, task.body, from, stop);
     const auto arrives = hn::And(way.facing.faced, way.straight.possible);
     const V end = way.facing.time + way.straight.time;
-    const V since = hn::Max(t - from.time, zero);
+    V since = hn::Max(t - from.time, zero);
+    // Of one that cannot stop nothing is known once it faces its destination.
+    const auto too_late = hn::AndNot(way.straight.possible, way.facing.faced);
+    since = hn::IfThenElse(too_late, hn::Min(since, way.facing.time), since);
     const auto arrived = hn::And(arrives, since >= end);
     Pose<V> pose = pose_at(d, task.body, from, way, stop, hn::IfThenElse(arrived, end, since));
     pose.place = select(arrived, task.destination, pose.place);

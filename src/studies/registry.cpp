@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Sidestep authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "studies/ricks14/ricks14.hpp"
 #include "studies/study.hpp"
@@ -33,6 +36,27 @@ bool StudyResult::holds() const
 {
     return std::all_of(numbers.begin(), numbers.end(),
                        [](const StudyNumber& number) { return number.holds(); });
+}
+
+std::size_t StudyResult::printed() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(numbers.begin(), numbers.end(),
+                      [](const StudyNumber& number) { return number.as_printed.has_value(); }));
+}
+
+std::size_t StudyResult::not_as_printed() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(numbers.begin(), numbers.end(),
+                      [](const StudyNumber& number) { return number.as_printed == false; }));
+}
+
+StudyNumber with_printed(StudyNumber number, double printed, double slack)
+{
+    if (number.paper.empty()) number.paper = fmt::format("{:.{}f}", printed, number.decimals);
+    number.as_printed = std::fabs(number.ours - printed) <= slack;
+    return number;
 }
 
 Result<StudyResult> run_study(std::string_view name)

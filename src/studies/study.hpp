@@ -14,4 +14,8 @@ struct Study {
     void (*run)(StudyResult& result);
 };
 
+/// A number beside what the paper printed, or what its printed equation gives: whether that is ours
+/// within `slack`. Without `paper` it is written with as many decimals as ours.
+StudyNumber with_printed(StudyNumber number, double printed, double slack);
+
 }  // namespace sidestep

@@ -31,6 +31,11 @@ TEST(TurningMillion, has_no_query_without_an_answer_and_no_best_threshold_that_n
     }
 }
 
+TEST(TurningMillion, goes_where_small_steps_go)
+{
+    EXPECT_EQ(test::go_where_small_steps_go(107, 4000, 1000.0), 4000);
+}
+
 TEST(TurningMillion, loses_less_than_1e_5_to_a_search_of_4001_thresholds)
 {
     SeededRandom random(103);

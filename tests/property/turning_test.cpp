@@ -68,58 +68,9 @@ TEST(LaneTrig, is_exact_where_geometry_needs_it)
 
 // -------------------------------------------------------------------------------- against steps
 
-/// States at eight times and the arrival, compared with small steps.
-void expect_as_stepped(const TurningTask& task, double threshold)
-{
-    const auto a = arrival(task, threshold);
-    ASSERT_TRUE(a);
-    const bool known = a->arrives() || a->kind == ArrivalKind::unreachable;
-    const double end = a->arrives() ? a->time
-                       : known      ? a->turn_time + 12.0 / task.limits.turn_rate
-                                    : a->face_time;
-    // Simpson's rule errs by some 1e-11 per radian; events near a graze magnify it.
-    const double reach = std::hypot(task.destination.x, task.destination.y) +
-                         task.limits.max_speed / task.limits.turn_rate;
-    test::SteppedAgent agent(task, threshold);
-    for (int i = 1; i <= 8; ++i) {
-        const double t = end * i / 8.0 * (1.0 - 1e-9);
-        agent.run_to(t);
-        const auto s = turning_state(task, threshold, t);
-        ASSERT_TRUE(s) << t;
-        const TurningState stepped = agent.state();
-        ASSERT_NEAR(s->place.x, stepped.place.x, 1e-7 * reach) << t << " of " << end;
-        ASSERT_NEAR(s->place.y, stepped.place.y, 1e-7 * reach) << t << " of " << end;
-        ASSERT_NEAR(s->heading, stepped.heading, 1e-6) << t << " of " << end;
-        ASSERT_NEAR(s->speed, stepped.speed, 1e-6 * task.limits.max_speed) << t << " of " << end;
-    }
-    if (a->arrives()) {
-        agent.run_to(end * 1.001 + 1e-3);
-        ASSERT_TRUE(agent.arrived());
-        ASSERT_NEAR(agent.time(), a->time, 1e-7 * (1.0 + a->time));
-    }
-}
-
 TEST(Turning, goes_where_small_steps_go)
 {
-    SeededRandom random(7);
-    int checked = 0;
-    for (int i = 0; checked < 300 && i < 5000; ++i) {
-        SCOPED_TRACE(i);
-        const TurningTask task = random_task(random, FirstSpeed::any, i % 3 == 0);
-        const double threshold =
-            random.one_of({0.0, kPi, random.uniform(0.0, kPi), random.uniform(0.0, 1.5)});
-        const auto a = arrival(task, threshold);
-        ASSERT_TRUE(a);
-        // Long spirals, long straights and grazes cost many steps or magnify their error.
-        const double end = std::isfinite(a->time) ? a->time : 12.0 / task.limits.turn_rate;
-        if (end * task.limits.turn_rate > 60.0) continue;
-        if (a->straight > 0.0 && a->straight < 1e-3 * task.limits.max_speed / task.limits.turn_rate)
-            continue;
-        ++checked;
-        expect_as_stepped(task, threshold);
-        if (HasFatalFailure()) return;
-    }
-    EXPECT_EQ(checked, 300);
+    EXPECT_EQ(test::go_where_small_steps_go(7, 300, 60.0), 300);
 }
 
 TEST(Turning, brakes_for_a_time_as_for_a_bearing)
@@ -172,7 +123,7 @@ TEST(BestThreshold, is_as_good_as_a_search)
 TEST(BestBrake, is_as_good_as_a_search_over_brake_times)
 {
     SeededRandom random(5);
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 1500; ++i) {
         SCOPED_TRACE(i);
         TurningTask task = random_task(random, FirstSpeed::any, i % 3 == 0);
         const auto best = best_brake(task);
@@ -184,11 +135,11 @@ TEST(BestBrake, is_as_good_as_a_search_over_brake_times)
             const auto a = arrival_after_braking(task, longest * n / 1500.0);
             searched = std::min(searched, a->time);
         }
-        // The law loses up to 3e-4 before full speed; the search to a stop looks four times a
-        // radian.
-        ASSERT_LE(best->time, searched * (1.0 + (task.stop ? 2e-2 : 4e-4)));
+        // To a stop, where k is large, a search can miss a narrow minimum: 12 of 5,000 such cases
+        // lose up to 4 %, none of these.
+        ASSERT_LE(best->time, searched * (1.0 + 1e-5));
         const auto threshold = best_threshold(task);
-        ASSERT_LE(best->time, threshold->time * (1.0 + (task.stop ? 2e-2 : 4e-4)));
+        ASSERT_LE(best->time, threshold->time * (1.0 + 1e-5));
     }
 }
 
@@ -311,6 +262,18 @@ TEST(TurningColumns, take_one_number_for_all_rows_and_name_the_row_that_is_wrong
     const auto refused = arrivals(columns, {&kPi, 1}, out);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "row 2: v0 must be in [0, vm]");
+    const std::vector<double> late{1.0, 1.0, 1.0, 1.5};
+    const std::vector<double> far{-8.0, 3.0, 0.4, 1.0}, aside{0.0, 2.0, 0.05, 1.0},
+        v0{0.0, 0.0, 0.0, 0.9};
+    const double weak = 0.4;
+    const TurningColumns stopping{far,       aside,     v0,         {&one, 1},
+                                  {&one, 1}, {&one, 1}, {&weak, 1}, true};
+    std::vector<double> place(4);
+    StateColumns states;
+    states.x = place;
+    EXPECT_TRUE(turning_states(stopping, {&kPi, 1}, {&one, 1}, states));
+    EXPECT_EQ(turning_states(stopping, {&kPi, 1}, late, states).error().message,
+              "row 3: t must be at most t_face: the agent cannot stop at D");
     columns.speed = std::span(bad).first(2);
     EXPECT_FALSE(arrivals(columns, {&kPi, 1}, out));
 }
@@ -393,6 +356,21 @@ TEST(Turning, refuses_what_makes_no_sense)
     EXPECT_TRUE(turning_state(too_fast, kPi, 1.4));
     EXPECT_EQ(turning_state(too_fast, kPi, 1.5).error().message,
               "t must be at most t_face: the agent cannot stop at D");
+    // At the last moment that is known it faces D, also where it has braked up to then.
+    for (const double at : {0.0, 0.05, 0.1}) {
+        const TurningTask late{{0.38, 0.08}, 1.0, {}, true};
+        const auto a = arrival(late, at);
+        ASSERT_EQ(a->kind, ArrivalKind::cannot_stop);
+        for (const double t : {a->face_time, a->face_time * (1.0 + 1e-10)}) {
+            const auto s = turning_state(late, at, t);
+            ASSERT_TRUE(s);
+            EXPECT_NEAR(s->place.x, a->face_place.x, 1e-9);
+            EXPECT_NEAR(s->place.y, a->face_place.y, 1e-9);
+            EXPECT_NEAR(s->heading, a->heading, 1e-9);
+            EXPECT_NEAR(s->speed, a->face_speed, 1e-9);
+        }
+        EXPECT_FALSE(turning_state(late, at, a->face_time + 1e-6));
+    }
     EXPECT_FALSE(switching_bearing(1.0, 0.5, {}, true));
     EXPECT_FALSE(switching_bearing(-1.0, 0.5, {}));
 }

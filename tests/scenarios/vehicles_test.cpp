@@ -113,24 +113,46 @@ TEST_P(CircleOfUnicycles, of_10_m_is_crossed_by_20_without_contact)
     RecordProperty("last_arrival", std::to_string(run.last_arrival));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, CircleOfUnicycles,
-                         testing::Values("vo", "rvo", "orca", "rcap", "personality", "clearpath",
-                                         "clearpath-safe"),
-                         [](const auto& model) {
-                             std::string name(model.param);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+class CircleOfBicycles : public testing::TestWithParam<std::string_view> {};
 
-TEST_F(Vehicles, of_20_bicycles_on_a_circle_of_30_m_all_cross_it_in_three_times_the_free_time)
+TEST_P(CircleOfBicycles, of_30_m_is_crossed_by_20_in_three_times_the_free_time_without_contact)
 {
     const auto best = best_threshold(
         {.destination = {60.0, 0.0}, .limits = {.max_speed = 2.0, .acceleration = 1.0}});
     ASSERT_TRUE(best);
     World world = make_world();
-    const auto profile = must(world.add_profile({.model = "orca", .values = bicycle_values()}));
+    const auto profile =
+        must(world.add_profile({.model = std::string(GetParam()), .values = bicycle_values()}));
     const CircleRun run = run_circle(world, profile, 20, 30.0, 0.6, 3.0 * best->time);
     EXPECT_EQ(run.arrived, 20u) << "within " << 3.0 * best->time << " s";
+    EXPECT_GT(run.smallest_gap, 0.0);
+    run.limits.expect_kept();
+    RecordProperty("last_arrival", std::to_string(run.last_arrival));
+}
+
+/// The velocity family.
+const auto kModels =
+    testing::Values("vo", "rvo", "orca", "rcap", "personality", "clearpath", "clearpath-safe");
+
+std::string name_of(const testing::TestParamInfo<std::string_view>& model)
+{
+    std::string name(model.param);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CircleOfUnicycles, kModels, name_of);
+INSTANTIATE_TEST_SUITE_P(Models, CircleOfBicycles, kModels, name_of);
+
+/// What cannot turn on the spot though nothing is steered.
+TEST_F(Vehicles, with_a_smallest_circle_of_their_own_keep_it_and_cross_as_bicycles_do)
+{
+    auto values = truck_values();
+    values.emplace_back("turning_radius", 2);
+    World world = make_world();
+    const auto profile = must(world.add_profile({.model = "orca", .values = values}));
+    const CircleRun run = run_circle(world, profile, 20, 30.0, 0.6, 93.0);
+    EXPECT_EQ(run.arrived, 20u);
     EXPECT_GT(run.smallest_gap, 0.0);
     run.limits.expect_kept();
 }

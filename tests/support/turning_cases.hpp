@@ -5,11 +5,14 @@
 // Random manoeuvres of agents that must turn, and oracles for them: small steps instead of closed
 // forms, and a search instead of the best threshold.
 
+#include <gtest/gtest.h>
+
 #include <sidestep/nonholonomic.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -155,9 +158,17 @@ private:
         heading_ += r.turn * dt;
         time_ += dt;
     }
+    /// A step [s] that a destination cannot be passed in, unless it is reached; `gain` [m/s].
+    double short_of_destination(double gain) const
+    {
+        const double way =
+            std::hypot(task_.destination.x - x_, task_.destination.y - y_) / (v_ + gain + 1e-300);
+        return std::max(0.02 * way, 1e-4 * longest_);
+    }
     void advance(double dt)
     {
         const Rates r = rates();
+        if (phase_ < 3) dt = std::min(dt, short_of_destination(std::max(r.accel, 0.0) * dt));
         bool rests = false;
         if (r.accel > 0.0) {
             const double full = (task_.limits.max_speed - v_) / r.accel;
@@ -197,6 +208,8 @@ private:
         move(r, after);
         if (phase_ < 3) {
             ++phase_;
+            // With the threshold 0 it faces the destination at once.
+            if (phase_ == 2 && ahead_of_event() <= 0.0) ++phase_;
         } else if (task_.stop) {
             braking_ = true;
         } else {
@@ -210,6 +223,61 @@ private:
     bool braking_ = false, arrived_ = false;
     double x_ = 0.0, y_ = 0.0, heading_ = 0.0, v_ = 0.0, time_ = 0.0;
 };
+
+/// States at eight times and the arrival, compared with small steps.
+inline void expect_as_stepped(const TurningTask& task, double threshold)
+{
+    const auto a = arrival(task, threshold);
+    ASSERT_TRUE(a);
+    const bool known = a->arrives() || a->kind == ArrivalKind::unreachable;
+    const double end = a->arrives() ? a->time
+                       : known      ? a->turn_time + 12.0 / task.limits.turn_rate
+                                    : a->face_time;
+    // Simpson's rule errs by some 1e-11 per radian; events near a graze magnify it.
+    const double reach = std::hypot(task.destination.x, task.destination.y) +
+                         task.limits.max_speed / task.limits.turn_rate;
+    SteppedAgent agent(task, threshold);
+    for (int i = 1; i <= 8; ++i) {
+        const double t = end * i / 8.25;  // at the very end of braking speed is ill conditioned
+        agent.run_to(t);
+        const auto s = turning_state(task, threshold, t);
+        ASSERT_TRUE(s) << t;
+        const TurningState stepped = agent.state();
+        ASSERT_NEAR(s->place.x, stepped.place.x, 1e-7 * reach) << t << " of " << end;
+        ASSERT_NEAR(s->place.y, stepped.place.y, 1e-7 * reach) << t << " of " << end;
+        ASSERT_NEAR(s->heading, stepped.heading, 1e-6) << t << " of " << end;
+        ASSERT_NEAR(s->speed, stepped.speed, 1e-6 * task.limits.max_speed) << t << " of " << end;
+    }
+    if (a->arrives()) {
+        agent.run_to(end * 1.001 + 1e-3);
+        ASSERT_TRUE(agent.arrived());
+        ASSERT_NEAR(agent.time(), a->time, 1e-7 * (1.0 + a->time));
+    }
+}
+
+/// The same of `count` random manoeuvres that turn, or could turn while they last, by at most
+/// `longest` [rad]: each step is a hundredth of a radian. How many were checked.
+inline int go_where_small_steps_go(std::uint64_t seed, int count, double longest)
+{
+    SeededRandom random(seed);
+    int checked = 0;
+    for (int i = 0; checked < count && i < 20 * count; ++i) {
+        SCOPED_TRACE(i);
+        const TurningTask task = random_task(random, FirstSpeed::any, i % 3 == 0);
+        const double threshold =
+            random.one_of({0.0, kPi, random.uniform(0.0, kPi), random.uniform(0.0, 1.5)});
+        const auto a = arrival(task, threshold);
+        // Grazes magnify the error of the steps.
+        const double end = a && std::isfinite(a->time) ? a->time : 12.0 / task.limits.turn_rate;
+        if (end * task.limits.turn_rate > longest) continue;
+        if (a->straight > 0.0 && a->straight < 1e-3 * task.limits.max_speed / task.limits.turn_rate)
+            continue;
+        expect_as_stepped(task, threshold);
+        if (testing::Test::HasFatalFailure()) break;
+        ++checked;
+    }
+    return checked;
+}
 
 /// What is checked of one query of many: nothing that is not a number, times in order, and a best
 /// threshold that arrives.

@@ -60,8 +60,10 @@ private:
         const double turn =
             std::fabs(std::atan2(det(*a.heading, *b.heading), dot(*a.heading, *b.heading))) / dt;
         turn_rate_ = std::max(turn_rate_, turn / trait("turn_rate"));
-        if (trait("motion") != 2.0) return;
-        const double curvature = std::tan(trait("max_steering")) / trait("wheelbase");
+        const bool steers = trait("motion") == 2.0;
+        if (!steers && trait("turning_radius") == 0.0) return;  // turns on the spot
+        const double curvature = steers ? std::tan(trait("max_steering")) / trait("wheelbase")
+                                        : 1.0 / trait("turning_radius");
         // Radians per second that the smallest circle allows; headings are floats.
         const double most = curvature * std::min(was, is);
         if (turn > 2e-7 / dt) curvature_ = std::max(curvature_, turn / std::max(most, 1e-9));

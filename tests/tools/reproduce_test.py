@@ -29,7 +29,8 @@ class Reproduce(unittest.TestCase):
         answer = json.loads(done.stdout)
         self.assertEqual((answer["agree"], answer["of"]), (1, 1))
         number = answer["figures"][0]["numbers"][-1]
-        self.assertEqual((number["paper"], number["agrees"]), ("1.33", True))
+        self.assertEqual((number["paper"], number["agrees"], number["as_printed"]), ("1.33", True, False))
+        self.assertEqual((answer["printed"], answer["not_as_printed"]), (2, 1))
         self.assertAlmostEqual(number["ours"], 1.3210, delta=1e-4)
         self.assertIn("agrees", run("ricks14-fig1").stdout)
         self.assertEqual(run("ricks14-fig1", "--quiet").stdout, "")

@@ -4,6 +4,7 @@
 """The page of the command solve, and what it says about bad questions: solve_test.py PROGRAM PAGE."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -123,12 +124,38 @@ class Messages(unittest.TestCase):
                               ({"w": -1}, "w must be 0 or from 1e-30 to 1e30"),
                               ({"v0": 2}, "v0 must be in [0, vm]"),
                               ({"at": -1}, "at must be >= 0 and at most 1e30"),
-                              ({"at": "inf"}, "'at' must be a number"),
+                              ({"at": "never"}, "'at' must be a number"),
+                              ({"a": -1}, "a must be > 0, from 1e-30 to 1e30"),
+                              ({"vm": "inf"}, "'vm' must be a number"),
+                              ({"bm": 0}, "bm must be > 0, from 1e-30 to 1e30"),
                               ({"stop": 1}, "'stop' must be true or false"),
                               ({"Dx": None}, "'Dx' must be a number")):
             self.assertEqual(error_of("arrival", question, **change), words)
         self.assertEqual(error_of("best_at", {**question, "Dr": 1, "Dth": 4}), "Dth must be in [-pi, pi]")
         self.assertEqual(error_of("best_at", {**question, "Dr": -1, "Dth": 0}), "Dr must be >= 0")
+        self.assertEqual(error_of("state", {**question, "t": -1}), "t must be >= 0 and at most 1e30")
+        self.assertEqual(error_of("state", question), "'t' is missing")
+        self.assertEqual(error_of("best_brake", question, v0=2), "v0 must be in [0, vm]")
+
+    def test_agents_that_must_turn_take_numbers_that_were_rounded(self):
+        body = {"vm": 1, "a": 1, "w": 1}
+        behind = {**body, "Dr": 8, "Dth": math.pi}
+        for bearing in (3.14159265359, 3.1415926536, -3.14159265359):
+            self.assertAlmostEqual(ask("best_at", behind, Dth=bearing)["out"]["T"], ask("best_at", behind)["out"]["T"])
+        late = {**body, "Dx": 0.38, "Dy": 0.08, "at": 0, "v0": 1, "stop": True}
+        faced = ask("arrival", late)["out"]
+        self.assertEqual(faced["kind"], "cannot_stop")
+        there = ask("state", late, t=float(f"{faced['t_face']:.11g}") * (1 + 1e-11))["out"]
+        self.assertAlmostEqual(there["x"], faced["x_face"])
+        self.assertAlmostEqual(there["v"], faced["v_face"])
+        self.assertIn("t_face", error_of("state", late, t=faced["t_face"] + 1e-3))
+
+    def test_agents_that_must_turn_may_speed_up_and_brake_at_once(self):
+        question = {"vm": 1.3, "a": "inf", "w": 1, "Dx": -3, "Dy": 1, "at": "inf"}
+        at_once = ask("arrival", question)["out"]
+        self.assertEqual(at_once, ask("arrival", question, a=1, v0=1.3, at=math.pi)["out"])
+        self.assertEqual(ask("arrival", question, stop=True)["out"]["T"], at_once["T"])
+        self.assertEqual(ask("arrival", question, a=1, v0=1.3, at=0, bm="inf")["out"]["v_face"], 0)
 
     def test_what_is_not_json_is_told_with_line_and_column_of_the_file(self):
         got = answers('\n{"id":1,"op":nul}\n{"name":"Zoë",}\n{"id":1,"op":"li_weight","in":{"rank_i":1e999}}\n')

@@ -30,9 +30,10 @@ void run(StudyResult& result)
         {"T, threshold 0", "s", "", 11.641593, t0, 1e-6, 6},
         {"T, threshold pi/2", "s", "", 10.320555, t_half, 1e-6, 6},
         {"T, threshold pi", "s", "", 10.905836, t_pi, 1e-6, 6},
-        {"best threshold", "rad", "~2", 1.945469, best, 1e-5, 6},
+        with_printed({"best threshold", "rad", "~2", 1.945469, best, 1e-5, 6}, 2.0, 0.1),
         {"T, best threshold", "s", "", 10.245323, arrive(kDestination, best).time, 1e-6, 6},
-        {"turning first against pi/2", "s", "1.33", 1.3210, t0 - t_half, 1e-4, 4},
+        with_printed({"turning first against pi/2", "s", "1.33", 1.3210, t0 - t_half, 1e-4, 4},
+                     1.33, 0.005),
     };
     result.finding =
         "To (-8, 0) the order is as printed: pi/2, then pi, then 0; the best threshold is a little "

@@ -20,6 +20,13 @@ Circle circle()
             {full.place.x - std::sin(full.heading), full.place.y + std::cos(full.heading)}};
 }
 
+/// [RICKS14] (3) as printed: right for an acceleration of 1 only.
+Vec2 printed_full_point(double a)
+{
+    const double t = 1.0 / a;
+    return {a * (std::cos(t) + t * std::sin(t)) - 1.0, a * (std::sin(t) - t * std::cos(t))};
+}
+
 void run(StudyResult& result)
 {
     const Circle c = circle();
@@ -36,18 +43,30 @@ void run(StudyResult& result)
             if (from_centre > 1.0 + 1e-9 && !arrives) ++outside_lost;  // the rim is up to rounding
         }
     }
+    const Vec2 by_3 = printed_full_point(1.0), by_3_of_2 = printed_full_point(2.0);
+    const Vec2 full_of_2 = turning_state({{-5.0, 5.0}, 0.0, {1.0, 2.0, 1.0, 2.0}}, kPi, 0.5)->place;
     result.numbers = {
-        {"full-velocity point, x", "m", "", 0.381773, c.full.x, 1e-6, 6},
-        {"full-velocity point, y", "m", "", 0.301169, c.full.y, 1e-6, 6},
-        {"centre of the circle, x", "m", "", -0.459698, c.centre.x, 1e-6, 6},
-        {"centre of the circle, y", "m", "", 0.841471, c.centre.y, 1e-6, 6},
+        with_printed({"full-velocity point, x", "m", "", 0.381773, c.full.x, 1e-6, 6}, by_3.x,
+                     1e-6),
+        with_printed({"full-velocity point, y", "m", "", 0.301169, c.full.y, 1e-6, 6}, by_3.y,
+                     1e-6),
+        with_printed({"the same for a = 2, x", "m", "", 0.234591, full_of_2.x, 1e-6, 6},
+                     by_3_of_2.x, 1e-6),
+        with_printed({"the same for a = 2, y", "m", "", 0.081269, full_of_2.y, 1e-6, 6},
+                     by_3_of_2.y, 1e-6),
+        with_printed({"centre of the circle, x", "m", "", -0.459698, c.centre.x, 1e-6, 6},
+                     by_3.x - std::sin(1.0), 1e-6),
+        with_printed({"centre of the circle, y", "m", "", 0.841471, c.centre.y, 1e-6, 6},
+                     by_3.y + std::cos(1.0), 1e-6),
         {"share of the disc faced early", "%", "", 0.1, 100.0 * reached / inside, 0.05, 3},
-        {"unreachable outside the disc", "", "0", 0.0, static_cast<double>(outside_lost), 0.0, 0},
+        with_printed({"unreachable outside the disc", "", "", 0.0,
+                      static_cast<double>(outside_lost), 0.0, 0},
+                     0.0, 0.0),
     };
     result.finding =
         "Unreachable is the open disc round which the agent circles at full speed, without a "
-        "sliver "
-        "that it faces while it still accelerates. The paper counts that sliver as reached late.";
+        "sliver that it faces while it still accelerates. The paper counts that sliver as reached "
+        "late. Its (3) lacks a bracket, which only shows where the acceleration is not 1 m/s2.";
 
     // 65 units of the drawing a metre both ways: the edges of cells fall on what it can write down.
     Plot plot(make_axis("x [m]", -3.0, -3.0 + 394.0 / 65.0, 6, AxisEnds::tight),

@@ -29,10 +29,15 @@ void run(StudyResult& result)
     result.finding =
         "The error of a simulator falls in proportion to its step, not exponentially as the paper "
         "says.";
-    line = {{0.0, 0.0}, {0.2, found.back().y}};
-    Plot plot(make_axis("dt [s]", 0.0, 0.2, Plot::kXSteps),
-              make_axis("mean error [s]", 0.0, 0.06, Plot::kYSteps),
-              "Mean error of simulated arrival times against the time step");
+    const double order =
+        std::log(found.back().y / found.front().y) / std::log(found.back().x / found.front().x);
+    result.numbers.push_back(
+        {"order: slope of log error against log dt", "", "exponential", 1.0, order, 0.02, 3});
+    for (Vec2& point : found) point = {std::log10(point.x), std::log10(point.y)};
+    line = {found.front(), {found.back().x, found.front().y + found.back().x - found.front().x}};
+    Plot plot(make_axis("log10 of dt [s]", -2.5, -0.5, Plot::kXSteps),
+              make_axis("log10 of the mean error [s]", -3.0, -1.0, Plot::kYSteps),
+              "Logarithm of the mean error of simulated arrival times against that of the step");
     plot.line(line, 1, "in proportion");
     plot.marks(found, 0, "simulated");
     Figure figure{.title = "Error of simulated arrival times",

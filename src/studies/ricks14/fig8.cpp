@@ -34,15 +34,19 @@ void run(StudyResult& result)
     } rows[] = {{0.5, 0.2763}, {0.8, 0.6845}, {1.0, 1.0000}, {1.2, 1.2975}, {1.4, 1.6087},
                 {1.6, 2.2046}, {1.8, 3.7383}, {1.9, 5.8835}, {2.0, 14.1368}};
     for (const auto& row : rows) {
-        result.numbers.push_back({fmt::format("plateau radius at {:.1f} rad", row.bearing), "m", "",
-                                  row.radius, plateau_radius(row.bearing), 1e-4, 4});
+        // (15) is a fit and good to some 0.15 m.
+        result.numbers.push_back(
+            with_printed({fmt::format("plateau radius at {:.1f} rad", row.bearing), "m", "",
+                          row.radius, plateau_radius(row.bearing), 1e-4, 4},
+                         printed_radius(row.bearing), 0.2));
     }
-    result.numbers.push_back({"plateau at 2.08 rad (1: there is none)", "", "always one", 1.0,
-                              std::isinf(plateau_radius(2.08)) ? 1.0 : 0.0, 0.0, 0});
+    result.numbers.push_back(with_printed(
+        {"plateaus at 2.08 rad", "", "", 0.0, std::isinf(plateau_radius(2.08)) ? 0.0 : 1.0, 0.0, 0},
+        1.0, 0.0));
     result.finding =
         "Beyond (pi + 1) / 2 = 2.0708 rad there is no plateau: however far the destination, the "
-        "agent "
-        "should turn a little on the spot first. The paper says there always is one.";
+        "agent should turn a little on the spot first. The paper says there always is one. The "
+        "paper's numbers are those of its (15).";
     std::vector<Vec2> exact, printed;
     for (int i = 1; i <= 200; ++i) {
         const double th = 2.02 * i / 200.0;

@@ -124,7 +124,7 @@ class Messages(unittest.TestCase):
                               ({"w": -1}, "w must be 0 or from 1e-30 to 1e30"),
                               ({"v0": 2}, "v0 must be in [0, vm]"),
                               ({"at": -1}, "at must be >= 0 and at most 1e30"),
-                              ({"at": "never"}, "'at' must be a number"),
+                              ({"at": "never"}, "'at' must be a number or \"inf\""),
                               ({"a": -1}, "a must be > 0, from 1e-30 to 1e30"),
                               ({"vm": "inf"}, "'vm' must be a number"),
                               ({"bm": 0}, "bm must be > 0, from 1e-30 to 1e30"),

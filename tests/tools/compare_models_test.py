@@ -77,6 +77,20 @@ class CompareModels(unittest.TestCase):
         self.assertNotEqual(alone["state_hash"], helped["state_hash"])
         self.assertEqual(self.row("`orca@policy`")[0], "1")
 
+    def test_the_page_says_which_rows_keep_clearpath_below_its_bound(self):
+        def pairs(model, *values):
+            return "".join(self.crowd("back-and-forth", model=model, count=10 * (i + 1), until=120.0,
+                                      overlap_pairs_per_frame=value) for i, value in enumerate(values))
+        self.results.write_text(pairs("seek", 0.0, 0.0) + pairs("clearpath", 0.05, 0.0, 0.054) +
+                                pairs("clearpath:variant=1", 0.0, 0.06, 0.0) + pairs("seek+clearpath", 0.4) +
+                                pairs("clearpath-safe@solid", 0.0))
+        done = self.compare("--no-runs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = self.page.read_text().splitlines()
+        self.assertIn("`clearpath`, `clearpath-safe@solid`; `clearpath:variant=1` up to 10 people; "
+                      "`seek+clearpath` with no number of people.", lines)
+        self.assertEqual(lines[lines.index("The bound of 0.05 pairs per frame is kept here by:") + 1], "none.")
+
     def test_a_later_run_takes_the_place_of_an_earlier_one(self):
         self.assertEqual(self.shuttle("seek").returncode, 0)
         before = self.row("`seek`")
@@ -116,7 +130,9 @@ class CompareModels(unittest.TestCase):
             cells = old.split("|")
             cells[4] = f" {value} "
             self.assertEqual(new, "|".join(cells))
-        self.assertEqual(len(changed), 2)  # the machine is that of times, which are in other tables
+        # The machine is that of times, which are in other tables; what else differs is who keeps the bound.
+        self.assertEqual(len(changed), 3)
+        self.assertIn("`clearpath` up to 20 people", after[[i for i in changed if not after[i].startswith("|")][0]])
         # Times of one model by another machine: the page tells of both.
         self.results.write_text("".join(self.crowd(model="vo", seed=seed) for seed in range(1, 6)))
         done = self.compare("--no-runs")

@@ -6,11 +6,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "property/cone_cases.hpp"
 #include "sidestep/geometry.hpp"
 #include "support/seeded_random.hpp"
 #include "support/test_worlds.hpp"
@@ -25,9 +30,20 @@ double norm(Vec2 a)
     return std::hypot(a.x, a.y);
 }
 
-Vec2 to_float(Vec2 v)
+/// Beyond the cut of the linear cone if that is the nearest way out for the relative velocity, else
+/// beyond its leg on that side; half of the way is a's.
+HalfPlane safe_line(const MovingDisc& a, const MovingDisc& b, double horizon)
 {
-    return {static_cast<float>(v.x), static_cast<float>(v.y)};
+    const Vec2 between = b.position - a.position, x = a.velocity - b.velocity;
+    const double distance = norm(between), radius = a.radius + b.radius;
+    const double side = between.x * x.y - between.y * x.x > 0.0 ? 1.0 : -1.0;
+    const double leg = std::atan2(between.y, between.x) + side * std::asin(radius / distance);
+    const Vec2 over_leg = Vec2{-std::sin(leg), std::cos(leg)} * side;
+    const Vec2 over_cut = between * (-1.0 / distance);
+    const double to_leg = -dot(x, over_leg);
+    const double to_cut = -dot(x, over_cut) - (distance - radius) / horizon;
+    const Vec2 normal = to_cut <= to_leg ? over_cut : over_leg;
+    return {a.velocity + normal * (0.5 * std::min(to_cut, to_leg)), normal};
 }
 
 /// One agent of a cone model and others of the same, apart from each other, and the same in double.
@@ -40,7 +56,10 @@ struct Encounters {
     std::vector<MovingDisc> others;
     Vec2 wish;
 
-    Encounters(std::uint64_t seed, const ProfileSpec& spec)
+    /// Others are up to `farthest` metres away. Where they close in [1/s], which is multiplied with
+    /// their distance, they do so on the agent alone and may overlap with each other.
+    Encounters(std::uint64_t seed, const ProfileSpec& spec, double farthest = 3.0,
+               double closing = 0.0)
     {
         SeededRandom random(seed);
         const ProfileId profile = must(world.add_profile(spec));
@@ -50,24 +69,35 @@ struct Encounters {
         must(world.drive_by_host(agent, wish));
         const std::size_t count = 2 + random.below(9);
         for (std::uint32_t id = 1; id <= count; ++id) {
-            const Vec2 at = to_float(random.direction() * random.uniform(0.42, 3.0));
-            const Vec2 velocity = to_float(random.in_disc(1.5));
+            const Vec2 at = to_float(random.direction() * random.uniform(0.42, farthest));
+            const Vec2 velocity = to_float(random.in_disc(1.5) - at * closing);
             bool apart = norm(at) > 0.41;
-            for (const MovingDisc& other : others) apart &= norm(at - other.position) > 0.41;
+            for (const MovingDisc& other : others) {
+                apart &= closing > 0.0 || norm(at - other.position) > 0.41;
+            }
             if (!apart) continue;
             others.push_back({at, velocity, static_cast<float>(0.2), id});
             must(world.add({.position = at, .velocity = velocity, .id = id, .profile = profile}));
         }
     }
 
-    ChosenVelocity by_clearpath(bool sides) const
+    ChosenVelocity by_clearpath(bool sides) const { return by_clearpath(sides, kHorizon, others); }
+    ChosenVelocity by_clearpath(bool sides, double horizon, std::span<const MovingDisc> kept) const
     {
         return must(clearpath({.agent = self,
-                               .neighbours = others,
-                               .horizon = kHorizon,
+                               .neighbours = kept,
+                               .horizon = horizon,
                                .v_max = kMaxSpeed,
                                .preferred = wish,
                                .keep_sides = sides}));
+    }
+    /// clearpath-safe: the nearest velocity within the half-planes of those that are kept.
+    ChosenVelocity by_safe_lines(double horizon, std::span<const MovingDisc> kept) const
+    {
+        std::vector<HalfPlane> lines;
+        for (const MovingDisc& other : kept) lines.push_back(safe_line(self, other, horizon));
+        const ProgramSolution answer = must(solve_program({lines, kMaxSpeed, wish, {}}));
+        return {!answer.relaxed, answer.velocity, norm(answer.velocity - wish)};
     }
     ChosenVelocity by_obstacles(double share) const
     {
@@ -136,6 +166,204 @@ TEST_F(ConeSteps, of_clearpath_2_take_the_exact_velocity)
 {
     expect_exact_steps(spec_of("clearpath", {{"variant", 2}}),
                        [](const Encounters& e) { return e.by_clearpath(false); });
+}
+
+TEST_F(ConeSteps, of_clearpath_safe_take_the_exact_velocity)
+{
+    expect_exact_steps(spec_of("clearpath-safe"), [](const Encounters& e) {
+        return e.by_safe_lines(Encounters::kHorizon, e.others);
+    });
+}
+
+/// What ClearPath comes to when it gives way, by the words of its page: it looks half as far ahead
+/// and again, not below the step of 0.05 s; one that keeps sides then lets them be and begins
+/// again; then the farthest neighbours are given up, but the nearest never.
+struct Retreat {
+    ChosenVelocity answer;
+    bool halved = false;
+    bool lets_sides_be = false;
+    std::size_t given_up = 0;
+};
+
+template <class Exact>  ///< (keeps sides, horizon, neighbours kept) -> ChosenVelocity
+Retreat retreat(const Encounters& e, bool sides, Exact exact)
+{
+    Retreat found;
+    double shortest = 0.0;
+    for (const bool keeps_sides : {true, false}) {
+        if (keeps_sides && !sides) continue;
+        found.lets_sides_be = sides && !keeps_sides;
+        for (double horizon = Encounters::kHorizon; horizon >= 0.05; horizon *= 0.5) {
+            shortest = horizon;
+            found.halved = horizon < Encounters::kHorizon;
+            found.answer = exact(keeps_sides, horizon, std::span(e.others));
+            if (found.answer.feasible) return found;
+        }
+    }
+    std::vector<MovingDisc> kept = e.others;
+    std::sort(kept.begin(), kept.end(), [](const MovingDisc& a, const MovingDisc& b) {
+        return norm(a.position) < norm(b.position);
+    });
+    while (!found.answer.feasible && kept.size() > 1) {
+        kept.pop_back();
+        ++found.given_up;
+        found.answer = exact(false, shortest, std::span<const MovingDisc>(kept));
+    }
+    return found;
+}
+
+/// Steps into crowds that leave nothing, without a limit of acceleration.
+template <class Exact>
+void expect_exact_retreats(const ProfileSpec& spec, bool sides, Exact exact)
+{
+    std::size_t compared = 0, halved = 0, without_sides = 0, given_up = 0, others = 0;
+    for (std::uint64_t seed = 0; seed < 4'000; ++seed) {
+        Encounters e =
+            seed % 2 == 0 ? Encounters(seed, spec, 1.0) : Encounters(seed, spec, 0.6, 3.0);
+        const Retreat expected = retreat(e, sides, [&](bool keeps, double horizon, auto kept) {
+            return exact(e, keeps, horizon, kept);
+        });
+        if (!expected.answer.feasible) continue;  // not even the nearest: lines decide
+        e.world.step();
+        const Vec2 v = must(e.world.agent(e.agent)).velocity;
+        ++compared;
+        halved += expected.halved && !expected.lets_sides_be && expected.given_up == 0 ? 1 : 0;
+        without_sides += expected.lets_sides_be && expected.given_up == 0 ? 1 : 0;
+        given_up += expected.given_up > 0 ? 1 : 0;
+        if (norm(v - expected.answer.velocity) <= 1e-4) continue;
+        // What just fits in double may just not in float, or is as near.
+        others += std::abs(norm(v - e.wish) - expected.answer.distance) > kNearTie ? 1 : 0;
+    }
+    std::printf(
+        "%s: %zu compared, of these looked less far %zu, let sides be %zu, gave up %zu; "
+        "otherwise %zu\n",
+        spec.model.c_str(), compared, halved, without_sides, given_up, others);
+    EXPECT_GT(compared, 3'500u);
+    EXPECT_GT(halved, 100u);
+    if (sides) {
+        EXPECT_GT(without_sides, 200u);
+    }
+    EXPECT_GT(given_up, 100u);
+    EXPECT_LT(others * 200, compared);
+}
+
+TEST_F(ConeSteps, of_clearpath_1_that_find_nothing_give_way_as_its_page_says)
+{
+    expect_exact_retreats(spec_of("clearpath", {{"variant", 1}}), true,
+                          [](const Encounters& e, bool sides, double horizon, auto kept) {
+                              return e.by_clearpath(sides, horizon, kept);
+                          });
+}
+
+TEST_F(ConeSteps, of_clearpath_2_that_find_nothing_give_way_as_its_page_says)
+{
+    expect_exact_retreats(spec_of("clearpath", {{"variant", 2}}), false,
+                          [](const Encounters& e, bool sides, double horizon, auto kept) {
+                              return e.by_clearpath(sides, horizon, kept);
+                          });
+}
+
+TEST_F(ConeSteps, of_clearpath_safe_that_find_nothing_give_way_as_its_page_says)
+{
+    expect_exact_retreats(spec_of("clearpath-safe"), false,
+                          [](const Encounters& e, bool, double horizon, auto kept) {
+                              return e.by_safe_lines(horizon, kept);
+                          });
+}
+
+/// What is forbidden to an agent by its `kept` nearest neighbours alone.
+class KeptCones {
+public:
+    KeptCones(const Encounters& e, ConeKind kind, std::size_t kept)
+        : case_{.agent = e.self,
+                .neighbours = e.others,
+                .edges = {},
+                .horizon = Encounters::kHorizon,
+                .v_max = Encounters::kMaxSpeed,
+                .target = e.wish,
+                .reach = {}}
+    {
+        std::vector<MovingDisc>& all = case_.neighbours;
+        std::sort(all.begin(), all.end(), [](const MovingDisc& a, const MovingDisc& b) {
+            return norm(a.position) < norm(b.position);
+        });
+        all.resize(std::min(all.size(), kept));
+        oracle_.emplace(case_, kind);
+    }
+    KeptCones(const KeptCones&) = delete;
+
+    double clearance(Vec2 v) const { return oracle_->clearance(v); }
+    /// Of 60 x 90 velocities within `reach` of the present one, and within the speed limit, the
+    /// least distance from the wish of those that are clearly allowed.
+    double least_sampled(double reach) const
+    {
+        double least = std::numeric_limits<double>::infinity();
+        for (int ring = 0; ring <= 60; ++ring) {
+            for (int spoke = 0; spoke < 90; ++spoke) {
+                const double angle = 0.0698132 * spoke + 0.01;
+                const Vec2 v = case_.agent.velocity +
+                               Vec2{std::cos(angle), std::sin(angle)} * (reach * ring / 60);
+                if (norm(v) > case_.v_max || clearance(v) < 3e-5) continue;
+                least = std::min(least, norm(v - case_.target));
+            }
+        }
+        return least;
+    }
+
+private:
+    ConeCase case_;
+    std::optional<ConeOracle> oracle_;
+};
+
+// The kinodynamic limit of [CP09], step 6: neighbours are given up, the farthest first, while
+// nothing within reach is left, and no more of them.
+TEST_F(ConeSteps, of_clearpath_give_up_no_more_than_leaves_something_within_reach)
+{
+    constexpr double kReach = 4.0 * 0.05;  // [m/s]
+    constexpr double kNothing = std::numeric_limits<double>::infinity();
+    for (const int variant : {1, 2}) {
+        const ConeKind kind = variant == 1 ? ConeKind::clearpath_1 : ConeKind::clearpath_2;
+        std::size_t all = 0, some = 0, none = 0;
+        for (std::uint64_t seed = 0; seed < 1'500; ++seed) {
+            SCOPED_TRACE("variant " + std::to_string(variant) + ", seed " + std::to_string(seed));
+            Encounters e(
+                seed,
+                spec_of("clearpath", {{"variant", double(variant)}, {"max_acceleration", 4.0}}),
+                1.5);
+            const Explanation why = must(e.world.explain(e.agent));
+            const std::string& reason = why.reason;
+            e.world.step();
+            const Vec2 v = must(e.world.agent(e.agent)).velocity;
+            ASSERT_LE(norm(v - e.self.velocity), kReach + 1e-5);
+            if (reason.find("not even the nearest") != std::string::npos) continue;
+            if (reason.find("cut back") != std::string::npos) {
+                ASSERT_EQ(KeptCones(e, kind, 1).least_sampled(kReach), kNothing);
+                ++none;
+                continue;
+            }
+            std::size_t kept = e.others.size(), of = kept;
+            if (reason.find("leaves room") != std::string::npos) {
+                ASSERT_EQ(
+                    std::sscanf(reason.c_str(),
+                                "not every cone leaves room: the nearest %zu of %zu", &kept, &of),
+                    2)
+                    << reason;
+            }
+            ASSERT_EQ(of, e.others.size());
+            const KeptCones cones(e, kind, kept);
+            ASSERT_GE(cones.clearance(v), -3e-5) << reason;
+            ASSERT_LE(norm(v - e.wish), cones.least_sampled(kReach) + kNearTie) << reason;
+            (kept < of ? some : all) += 1;
+            if (kept < of) {
+                ASSERT_EQ(KeptCones(e, kind, kept + 1).least_sampled(kReach), kNothing) << reason;
+            }
+        }
+        std::printf("variant %d: %zu avoid all, %zu some, %zu are cut back\n", variant, all, some,
+                    none);
+        EXPECT_GT(all, 200u);
+        EXPECT_GT(some, 200u);
+        EXPECT_GT(none, 20u);
+    }
 }
 
 /// One agent that overlaps by 0.1 m with another of its kind to the east, who stands: radii 0.2 m,

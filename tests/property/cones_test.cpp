@@ -228,14 +228,27 @@ const std::vector<ConeCase>& cone_cases()
 }
 
 /// What sampling forgives [m/s]: how deep the answer may be in something forbidden, how much nearer
-/// a sampled velocity may be, and the clearance it must have itself. Times the scale of the case.
+/// a sampled velocity may be, and the clearance it must have itself.
 struct Forgiven {
     double depth;
     double gain;
     double clearance;
 };
 
-void expect_best(ConeKind kind, const ConeAnswers& answers, const Forgiven& forgiven)
+/// In double: a millionth of a metre per second, whatever the speeds of the case.
+Forgiven forgiven_in_double(double scale)
+{
+    return {.depth = 2e-9 * scale, .gain = 1e-6, .clearance = 0.0};
+}
+
+/// Float roundings are 6e-8 S and the chooser overlooks depths of 3e-6 S: its answer is the exact
+/// one to cones that are off by less than this. A gap narrower than that may be missed.
+Forgiven forgiven_in_float(double scale)
+{
+    return {.depth = 1e-5 * scale, .gain = 1e-5 * scale, .clearance = 1e-5 * scale};
+}
+
+void expect_best(ConeKind kind, const ConeAnswers& answers, Forgiven (*forgiven_at)(double))
 {
     std::size_t feasible = 0, moved = 0;
     for (std::size_t seed = 0; seed < answers.size(); ++seed) {
@@ -243,20 +256,19 @@ void expect_best(ConeKind kind, const ConeAnswers& answers, const Forgiven& forg
         const ConeCase& c = cone_cases()[seed];
         const ConeAnswer& answer = answers[seed];
         const double scale = c.scale(kind);
+        const Forgiven forgiven = forgiven_at(scale);
         ConeOracle oracle(c, kind);
         if (answer.feasible) {
             ++feasible;
             moved += answer.distance > 1e-3;
-            EXPECT_GE(oracle.clearance(answer.velocity), -forgiven.depth * scale);
-            EXPECT_TRUE(oracle.in_discs(answer.velocity, forgiven.depth * scale));
-            EXPECT_NEAR(size(answer.velocity - c.target), answer.distance, forgiven.depth * scale);
+            EXPECT_GE(oracle.clearance(answer.velocity), -forgiven.depth);
+            EXPECT_TRUE(oracle.in_discs(answer.velocity, forgiven.depth));
+            EXPECT_NEAR(size(answer.velocity - c.target), answer.distance, forgiven.depth);
         }
-        const double beat =
-            answer.feasible ? answer.distance - forgiven.gain * scale : 2.0 * c.v_max + 3.0;
-        const auto nearer =
-            oracle.nearer(beat, answer.velocity,
-                          answer.feasible ? forgiven.clearance * scale
-                                          : std::max(forgiven.clearance, 1e-8) * scale);
+        const double beat = answer.feasible ? answer.distance - forgiven.gain : 2.0 * c.v_max + 3.0;
+        const auto nearer = oracle.nearer(
+            beat, answer.velocity,
+            answer.feasible ? forgiven.clearance : std::max(forgiven.clearance, 1e-8 * scale));
         EXPECT_FALSE(nearer) << (answer.feasible ? "nearer" : "allowed") << ": (" << nearer->x
                              << ", " << nearer->y << "), answer (" << answer.velocity.x << ", "
                              << answer.velocity.y << ") at " << answer.distance;
@@ -273,17 +285,14 @@ TEST(ConeChooser, is_never_beaten_by_sampling)
 {
     for (const ConeKind kind : kConeKinds) {
         expect_best(kind, HWY_DYNAMIC_DISPATCH(choose_double)(kind, cone_cases()),
-                    {.depth = 2e-9, .gain = 1e-6, .clearance = 0.0});
+                    forgiven_in_double);
     }
 }
 
-/// Float roundings are 6e-8 S and the chooser overlooks depths of 3e-6 S: its answer is the exact
-/// one to cones that are off by less than this. A gap narrower than that may be missed.
 TEST(ConeChooser, in_float_is_beaten_by_no_more_than_roundings)
 {
     for (const ConeKind kind : kConeKinds) {
-        expect_best(kind, HWY_DYNAMIC_DISPATCH(choose_wide)(kind, cone_cases()),
-                    {.depth = 1e-5, .gain = 1e-5, .clearance = 1e-5});
+        expect_best(kind, HWY_DYNAMIC_DISPATCH(choose_wide)(kind, cone_cases()), forgiven_in_float);
     }
 }
 

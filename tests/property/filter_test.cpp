@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/roles.hpp"
@@ -109,6 +111,60 @@ TEST_F(Filters, seek_through_a_filter_has_the_velocities_and_counts_of_the_filte
         EXPECT_EQ(differences, 0u);
         EXPECT_GT(compared, 5'000u);
         EXPECT_EQ(apart, 0u);
+    }
+}
+
+/// One agent of a model, who wants to go east, among others who walk as they like.
+struct Passer {
+    World world = make_world({.threads = 1});
+    AgentHandle agent;
+
+    Passer(std::string_view model, double filter, std::uint64_t seed)
+    {
+        SeededRandom random(seed);
+        const ProfileId own =
+            must(world.add_profile({.model = std::string(model),
+                                    .values = {{"filter", filter}, {"filter_horizon", 2.0}}}));
+        const ProfileId walker = must(world.add_profile({.model = "seek", .values = {}}));
+        agent = must(world.add(
+            {.velocity = random.in_disc(1.2), .goal = Vec2{9, 0}, .id = 0, .profile = own}));
+        for (std::uint32_t id = 1; id <= 4; ++id) {
+            must(world.add({.position = random.direction() * random.uniform(0.5, 3.0),
+                            .velocity = random.in_disc(1.3),
+                            .id = id,
+                            .profile = walker}));
+        }
+    }
+};
+
+// [CP09] §5.1: a filter is behind any steering. Its wish is what the model alone would do.
+TEST_F(Filters, of_every_model_pass_on_what_the_model_alone_would_do)
+{
+    for (const ModelInfo& model : models()) {
+        for (const double filter : {1.0, 2.0}) {
+            std::size_t changed = 0;
+            for (std::uint64_t seed = 0; seed < 100; ++seed) {
+                SCOPED_TRACE(std::string(model.name) + " through " + std::to_string(filter) +
+                             ", seed " + std::to_string(seed));
+                Passer alone(model.name, 0.0, seed);
+                Passer filtered(model.name, filter, seed);
+                const Explanation why = must(filtered.world.explain(filtered.agent));
+                EXPECT_FALSE(must(alone.world.explain(alone.agent)).wish);
+                alone.world.step();
+                filtered.world.step();
+                ASSERT_TRUE(why.wish);
+                const Vec2 own = must(alone.world.agent(alone.agent)).velocity;
+                ASSERT_LT(norm(*why.wish - own), 1e-5) << why.reason;
+                const Vec2 v = must(filtered.world.agent(filtered.agent)).velocity;
+                ASSERT_EQ(v, why.chosen_velocity) << why.reason;
+                changed += norm(v - own) > 1e-3 ? 1 : 0;
+            }
+            std::printf("%s through %.0f: %zu of 100 changed\n", std::string(model.name).c_str(),
+                        filter, changed);
+            if (model.name == "seek" || model.name == "social_force") {
+                EXPECT_GT(changed, 20u);
+            }
+        }
     }
 }
 

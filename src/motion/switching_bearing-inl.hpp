@@ -132,19 +132,25 @@ HWY_INLINE V exact_switching_bearing(D d, SwitchCase<V> c)
     if (!hn::AllTrue(d, tangent)) {
         const auto pre = hn::And(late, beyond);
         // Full speed is reached before the destination is swept: closed form.
-        const V along_full = c.l * unit.heading.sin + unit.ahead + braking_way;
+        const V ahead_full = c.l * unit.heading.sin + unit.ahead;
+        const V along_full = ahead_full + braking_way;
         const V h_full = c.l * unit.ahead + unit.aside;
         const auto on_circle = hn::AndNot(late, rho_sq > h_full * h_full + along_full * along_full);
-        const V reach_sq = c.k * c.k + braking_way * braking_way;
-        const V centre_sq = cx * cx + cy * cy;
-        const V sine =
-            divide_or_zero(d, rho_sq - centre_sq - reach_sq, two * hn::Sqrt(reach_sq * centre_sq));
-        const V u_circle = arc_tangent_lanes(d, cy, cx) + arc_sine_lanes(d, sine) -
-                           arc_tangent_lanes(d, braking_way, c.k);
-        const SinCosLanes<V> at = sin_cos_lanes(d, u_circle);
-        V u = u_circle;
-        V h = c.k + cx * at.sin - cy * at.cos;
-        V along = cx * at.cos + cy * at.sin + braking_way;
+        // A turn v on the circle adds excess to the square of the distance, and nothing cancels,
+        // also much nearer than the circle is wide: bend (1 - cos v) + gain sin v = excess / 2.
+        const V to_centre = c.k - h_full;
+        const V bend = c.k * to_centre - braking_way * ahead_full;
+        const V gain = c.k * ahead_full + braking_way * to_centre;
+        const V half_excess =
+            half * hn::Max(rho_sq - h_full * h_full - along_full * along_full, zero);
+        const V root =
+            hn::Sqrt(hn::Max(gain * gain + (two * bend - half_excess) * half_excess, zero));
+        const V turn = two * arc_tangent_lanes(d, half_excess, gain + root);
+        const SinCosLanes<V> at = sin_cos_lanes(d, turn);
+        const Swept<V> round = sweep(d, c.k, zero, turn, turn);
+        V u = c.ua + turn;
+        V h = h_full * at.cos + ahead_full * at.sin + round.aside;
+        V along = ahead_full * at.cos - h_full * at.sin + round.ahead + braking_way;
         if (!hn::AllTrue(d, hn::Or(on_circle, tangent))) {
             const V s =
                 two * c.rho / (hn::Sqrt(c.l * c.l + two * c.rho) + c.l) / hn::Sqrt(one + c.ib);

@@ -120,6 +120,35 @@ TEST(BestThreshold, is_as_good_as_a_search)
     }
 }
 
+/// Also where the destination is nearer than a millionth of the circle at full speed, or of the way
+/// until then.
+TEST(BestThreshold, arrives_at_any_distance_with_any_limits)
+{
+    SeededRandom random(31);
+    for (int i = 0; i < 20000; ++i) {
+        TurningTask task;
+        TurningLimits& limits = task.limits;
+        limits.max_speed = random.log_uniform(1e-3, 1e3);
+        limits.turn_rate = random.log_uniform(1e-6, 1e3);
+        limits.acceleration = limits.turn_rate * limits.max_speed / random.log_uniform(1e-9, 1e8);
+        limits.braking = limits.acceleration * random.log_uniform(1e-3, 1e3);
+        task.stop = i % 3 == 0;
+        const double radius = std::min(limits.max_speed / limits.turn_rate,
+                                       limits.acceleration / (limits.turn_rate * limits.turn_rate));
+        const double distance = radius * random.log_uniform(1e-9, 1e9);
+        const double angle = random.uniform(-kPi, kPi);
+        task.destination = {distance * std::cos(angle), distance * std::sin(angle)};
+        if (i % 4 == 0) task.destination = {-distance, 0.0};
+        const auto best = best_threshold(task);
+        ASSERT_TRUE(best) << i;
+        ASSERT_LE(best->time, arrival(task, 0.0)->time) << i;
+    }
+    // At once at full speed, where the circle at any bearing is 100,000 times as wide.
+    const auto best = best_threshold({{-1e-5, 0.0}, 0.0, {1.0, 1e30, 1.0, 1.0}});
+    EXPECT_NEAR(best->threshold, 0.5e-5, 1e-11);
+    EXPECT_TRUE(std::isfinite(best->time));
+}
+
 TEST(BestBrake, is_as_good_as_a_search_over_brake_times)
 {
     SeededRandom random(5);

@@ -14,7 +14,9 @@
 namespace sidestep::test {
 
 /// What vehicles did from frame to frame, in parts of what their traits allow: speed, acceleration,
-/// braking, turn rate and curvature (inv-7). Computed in double from what anybody can read.
+/// braking, turn rate and curvature (inv-7), and whether their places follow: along the heading,
+/// never backwards, no farther than their speed takes them. Computed in double from what anybody
+/// can read.
 class FrameLimits {
 public:
     void look_at(const World& world, const std::vector<AgentHandle>& agents)
@@ -37,12 +39,21 @@ public:
         EXPECT_LE(turn_rate_, 1.0 + 1e-6);
         EXPECT_LE(curvature_, 1.0 + 1e-6);
         EXPECT_LE(sideways_, 1e-6);  // [m/s]
+        EXPECT_LE(slip_, kSlip);
+        EXPECT_LE(too_far_, kPlaceRounding);
+        EXPECT_LE(backwards_, kPlaceRounding);
         EXPECT_GT(frames_, 0u);
     }
 
     std::size_t frames() const { return frames_; }
 
 private:
+    /// Places are floats, here up to 64 m from the origin [m].
+    static constexpr double kPlaceRounding = 8e-6;
+    /// The chord of an arc on which the speed changes is up to u a dt^2 / 12 off the middle of both
+    /// headings [m], for turns u up to 0.1 rad in steps of 0.05 s at 1 or 2 m/s2.
+    static constexpr double kSlip = 4e-5 + kPlaceRounding;
+
     void compare(const World& world, AgentHandle handle, const AgentState& a, const AgentState& b,
                  double dt)
     {
@@ -57,6 +68,12 @@ private:
         acceleration_ = std::max(acceleration_, faster / up);
         braking_ = std::max(braking_, -faster / down);
         sideways_ = std::max(sideways_, std::fabs(det(*b.heading, b.velocity)));
+        const Vec2 moved = b.position - a.position, middle = *a.heading + *b.heading;
+        const double size = std::hypot(middle.x, middle.y);
+        const double along = dot(moved, middle) / size;
+        slip_ = std::max(slip_, std::fabs(det(moved, middle)) / size);
+        too_far_ = std::max(too_far_, along - std::max(was, is) * dt);
+        backwards_ = std::max(backwards_, -along);
         const double turn =
             std::fabs(std::atan2(det(*a.heading, *b.heading), dot(*a.heading, *b.heading))) / dt;
         turn_rate_ = std::max(turn_rate_, turn / trait("turn_rate"));
@@ -72,6 +89,7 @@ private:
     std::map<std::uint32_t, AgentState> last_;
     double speed_ = 0.0, acceleration_ = 0.0, braking_ = 0.0, turn_rate_ = 0.0, curvature_ = 0.0;
     double sideways_ = 0.0;
+    double slip_ = 0.0, too_far_ = 0.0, backwards_ = 0.0;  ///< [m]
     std::size_t frames_ = 0;
 };
 

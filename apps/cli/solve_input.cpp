@@ -186,6 +186,8 @@ std::string item_name(std::string_view list, std::size_t index)
 
 Json to_json(Vec2 v)
 {
+    // No vector of an answer is meant to be infinite: numbers of 1e-160 have squares of 0.
+    if (std::isinf(v.x) || std::isinf(v.y)) throw BadInput("the result is too large for a number");
     return Json::array({v.x, v.y});
 }
 

@@ -27,6 +27,38 @@ double room_for_motion(double room)
     return room > -0.5 * kContactSlop ? room + kContactSlop : 0.0;
 }
 
+/// How fast [m/s] a body may go towards an edge, `to_wall`, that has this much room [m] for it. An
+/// edge that comes takes its part; one that goes away gives room only after people have moved:
+/// motion cuts who follows it where it is now.
+double most_towards(const WallEdgeRow& edge, const Spot& to_wall, double room, double dt)
+{
+    const double comes = -dot(Spot{edge.velocity.x, edge.velocity.y}, to_wall);
+    return room_for_motion(room) / dt - std::max(comes, 0.0);
+}
+
+/// Whether motion will cut this velocity [m/s] of a row at a wall: what it is on then is not known.
+bool ends_at_wall(const SolidInput& input, std::size_t row, const Spot& velocity)
+{
+    if (input.walls.size() == 0) return false;
+    const AgentRecord& record = input.agents.record[row];
+    const Spot p{input.agents.x[row], input.agents.y[row]};
+    const double radius = double{param_of(input.agents, input.profiles, row, kRadius)};
+    const double reach = radius + (length(velocity) + input.walls.top_speed) * input.dt;
+    const Box box{record.x, record.y, record.x, record.y};
+    bool ends = false;
+    for_each_edge_near(input.walls, box, static_cast<float>(reach),
+                       input.agents.leaf_level[row / kLeafRows], [&](std::size_t i) {
+                           const WallEdgeRow& edge = input.walls.edges[i];
+                           const Segment segment = segment_of(edge);
+                           if (!faces(segment, p)) return;
+                           const Spot to_wall = away_from(segment, p) * -1.0;
+                           const double room = distance_to(segment, p) - radius;
+                           const double most = most_towards(edge, to_wall, room, input.dt);
+                           ends = ends || dot(velocity, to_wall) > std::max(most, 0.0) + kRounding;
+                       });
+    return ends;
+}
+
 /// A line and what it is about.
 struct ContactLine {
     SpeedLine line;
@@ -150,9 +182,10 @@ private:
         if (dot(between, between) > farthest * farthest) return;
         const Separation s = separate(ground_, ground, apart_from(other.id, between));
         const double gap = s.gap + kBodySlop;
-        // What the ground of a vehicle will be is not told by its velocity: there the first line
-        // remains.
-        const bool is_first = safe_ == nullptr || (other.flags & kVehicle) != 0;
+        // What the ground of a vehicle will be is not told by its velocity, nor what somebody does
+        // who saw nobody and runs into a wall: there the first line remains.
+        const bool is_first = safe_ == nullptr || (other.flags & kVehicle) != 0 ||
+                              (safe_->may_change[row] == 0 && ends_at_wall(input_, row, velocity));
         const double own_approach = dot(is_first ? Spot{record_.vx, record_.vy} : now_, s.towards);
         const double approach = -dot(is_first ? Spot{other.vx, other.vy} : velocity, s.towards);
         const double most = is_first ? share_of_gap(gap, own_approach, approach, input_.dt)
@@ -213,7 +246,8 @@ private:
                 const double room = distance_to(segment, p) - ground_.radius;
                 const double comes = -dot(Spot{edge.velocity.x, edge.velocity.y}, to_wall);
                 const double calm = std::max((room - clearance) / kWallTime, dot(wanted_, to_wall));
-                const double most = std::min(calm, room_for_motion(room) / input_.dt) - comes;
+                const double most =
+                    std::min(calm - comes, most_towards(edge, to_wall, room, input_.dt));
                 broken.look_at({{to_wall, std::max(most, 0.0)},
                                 Explanation::Source::wall,
                                 edge.wall,

@@ -364,6 +364,66 @@ TEST_F(SolidBodies, that_something_pushes_push_those_behind_them)
     }
 }
 
+/// Who follows a polygon closely is stopped where it was, and those behind must not count on more.
+TEST_F(SolidBodies, behind_something_that_goes_away_keep_apart)
+{
+    for (const double speed : {0.1, 0.36, 0.5, 1.0}) {
+        for (const double lean : {0.0, 0.3}) {
+            SCOPED_TRACE(testing::Message() << speed << " m/s, " << lean << " rad");
+            World world = make_world({.solid_bodies = sidestep::SolidBodies::on});
+            const ProfileId seek = must(world.add_profile({.model = "seek"}));
+            for (int i = 0; i < 4; ++i)
+                must(world.add(
+                    {.position = {-0.41 * i, 0.0}, .goal = Vec2{50.0, 0.0}, .profile = seek}));
+            must(world.add_body(
+                {.outline = placed(rectangle({0.0, -1.0}, {1.0, 1.0}), {0.23 + lean, 0.0}, lean),
+                 .velocity = {speed, 0.0}}));
+            std::uint64_t stopped = 0;
+            for (int step = 0; step < 100; ++step) {
+                const StepReport report = world.step();
+                ASSERT_LE(deepest(discs_of(world)), 1e-4) << "after step " << step;
+                stopped += report.wall_contacts + report.body_contacts;
+            }
+            EXPECT_GT(stopped, 100u);
+        }
+    }
+}
+
+/// Who comes up from behind does not count on the way of one who is too far off to see it, and whom
+/// a wall is about to stop.
+TEST_F(SolidBodies, behind_one_whom_a_wall_stops_keep_apart)
+{
+    SeededRandom random(3);
+    int looked_at = 0;
+    for (int i = 0; i < 4'000; ++i) {
+        SCOPED_TRACE(i);
+        World world = make_world({.dt = random.one_of({0.02, 0.05, 0.1, 0.25}),
+                                  .solid_bodies = sidestep::SolidBodies::on});
+        const double lean = random.one_of({0.0, random.uniform(-0.6, 0.6)});
+        const double room = random.log_uniform(1e-4, 0.05), gap = random.log_uniform(1e-4, 0.2);
+        must(world.add_wall({placed({{0, -3}, {0, 3}}, {0.2 + room, 0.0}, lean), WallKind::thin}));
+        const auto add = [&](const char* model, double x, double speed) {
+            const ProfileId profile = must(world.add_profile({.model = model}));
+            return world.add({.position = {x, 0.0},
+                              .velocity = {random.chance(0.5) ? speed : 0.0, 0.0},
+                              .goal = Vec2{50.0, random.uniform(-10.0, 10.0)},
+                              .profile = profile,
+                              .traits = {{"preferred_speed", speed}, {"max_speed", 3.5}}});
+        };
+        const auto slow =
+            add(random.one_of({"seek", "social_force"}), 0.0, random.log_uniform(0.01, 2.0));
+        const auto fast =
+            add(random.one_of({"seek", "orca"}), -0.4 - gap, random.log_uniform(0.1, 3.0));
+        if (!slow || !fast || deepest(discs_of(world)) > 0.0) continue;
+        ++looked_at;
+        for (int step = 0; step < 8; ++step) {
+            world.step();
+            ASSERT_LE(deepest(discs_of(world)), 1e-4) << "after step " << step;
+        }
+    }
+    EXPECT_GT(looked_at, 3'000);
+}
+
 /// People who follow each other closely walk as fast as the first.
 TEST_F(SolidBodies, in_a_queue_walk_as_fast_as_the_first)
 {

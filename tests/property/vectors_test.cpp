@@ -253,6 +253,7 @@ TEST_F(Solve, answers_the_line_after_a_bad_one)
         R"({"id":1,"op":"vo_project","in":{"P":[1,0],"R":1,"v":[1,0],"tau":1}})",
         R"({"id":1,"op":"orca_line","in":{"a":{"p":[0,0],"v":[0,0],"r":1,"id":-1},"b":{"p":[3,0],"v":[0,0],"r":1,"id":2},"tau":1,"t_res":1,"w":0.5}})",
         R"({"id":1,"op":"orca_line","in":{"a":{"p":[0,0],"v":[0,0],"r":1,"id":1},"b":{"p":[3,0],"v":[0,0],"r":1,"id":2},"tau":1,"t_res":1,"w":1.5}})",
+        R"({"id":1,"op":"orca_line","in":{"a":{"p":[5e-161,4e-160],"v":[1.75e-160,-5e-161],"r":2.5e-161,"id":16},"b":{"p":[1.3e-160,3.4e-160],"v":[-1.75e-160,5e-161],"r":5e-161,"id":1},"tau":"inf","t_res":1,"w":0.9}})",
         R"({"id":1,"op":"lp","in":{"lines":[{"q":[0,0],"n":[0,0],"hard":false}],"v_max":1,"v_pref":[0,0],"acc":null}})",
         R"({"id":1,"op":"lp","in":{"lines":[{"q":[0,0],"n":[0,1],"hard":0}],"v_max":1,"v_pref":[0,0],"acc":null}})",
         R"({"id":1,"op":"lp","in":{"lines":{},"v_max":1,"v_pref":[0,0],"acc":null}})",

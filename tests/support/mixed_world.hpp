@@ -53,6 +53,9 @@ public:
     static constexpr double kBodyReach = 2.5;  ///< of the largest body from its place [m]
     static constexpr double kApart = 0.3;      ///< between bodies of people at the start [m]
     static constexpr double kClear = 13.0;     ///< bodies stay this near to the middle [m]
+    /// Between the places of bodies: nothing yields to anything there, and who is between two of
+    /// them has nowhere to be [m].
+    static constexpr double kBodiesApart = 5.5;
 
     MixedWorld(std::uint64_t seed, std::size_t people, double half_side, WorldOptions options)
         : scene(std::move(options)), half_(half_side), random_(seed)
@@ -118,11 +121,24 @@ private:
         }
     }
 
-    /// Bodies in the middle of the room, far enough from walls that nobody is crushed.
+    /// Where no other body is near.
+    Vec2 place_for_body()
+    {
+        for (;;) {
+            const Vec2 at = random_.in_box(10.0);
+            const auto others = body_places();
+            if (std::all_of(others.begin(), others.end(),
+                            [&](Vec2 other) { return norm(other - at) > kBodiesApart; }))
+                return at;
+        }
+    }
+
+    /// Bodies in the middle of the room, far enough from walls and from each other that nobody is
+    /// crushed.
     void add_bodies()
     {
         for (int i = 0; i < 4; ++i) {
-            const Vec2 at = random_.in_box(10.0);
+            const Vec2 at = place_for_body();
             bodies_.push_back(must(scene.world.add_body({.position = at,
                                                          .radius = random_.uniform(0.2, 0.8),
                                                          .velocity = random_.in_disc(1.2),
@@ -130,20 +146,29 @@ private:
         }
         for (int i = 0; i < 2; ++i) {
             const double half = random_.uniform(0.3, 0.7);
-            const auto outline = placed(rectangle({-half, -half}, {half, half}),
-                                        random_.in_box(10.0), random_.uniform(0.0, 1.5));
+            const Vec2 at = place_for_body();
+            const auto outline =
+                placed(rectangle({-half, -half}, {half, half}), at, random_.uniform(0.0, 1.5));
             bodies_.push_back(
                 must(scene.world.add_body({.outline = outline, .velocity = random_.in_disc(0.8)})));
         }
     }
 
-    /// A body that leaves the middle turns back.
+    /// A body that leaves the middle or comes near another turns back.
     void turn_bodies()
     {
-        for (const BodyHandle body : bodies_) {
-            const Vec2 at = must(scene.world.body_position(body));
-            if (norm(at) > kClear)
-                must(scene.world.set_body_velocity(body, at * (-0.9 / norm(at))));
+        const auto places = body_places();
+        for (std::size_t i = 0; i < bodies_.size(); ++i) {
+            Vec2 away = norm(places[i]) > kClear ? -places[i] : Vec2{};
+            double nearest = kBodiesApart;
+            for (const Vec2& other : places) {
+                const Vec2 between = places[i] - other;
+                if (norm(between) == 0.0 || norm(between) >= nearest) continue;
+                nearest = norm(between);
+                away = between;
+            }
+            if (norm(away) > 0.0)
+                must(scene.world.set_body_velocity(bodies_[i], away * (0.9 / norm(away))));
         }
     }
 
@@ -329,7 +354,7 @@ inline void expect_invariants(MixedWorld& mixed, int steps, OverlapInspector& ov
 /// Bodies are solid: nobody is deeper than 1 mm in anybody, whatever both are, in a room with space
 /// and in a dense one; that is inv-4, and inv-5 with it. Pairs of whom one was beside a scripted
 /// body when they came into each other may be `pushed` of the smaller radius deep, in a dense room
-/// a quarter, where inv-5 has half and three quarters: it yields to nobody, and whom it pushes
+/// a twentieth, where inv-5 has half and three quarters: it yields to nobody, and whom it pushes
 /// finds no room at once in a crowd. At least `met` pairs must have been on their way into each
 /// other, or nothing is shown.
 inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t met, double pushed)
@@ -348,7 +373,7 @@ inline void expect_people_apart(const OverlapInspector& overlaps, std::uint64_t 
     }
     EXPECT_GE(meetings, met);
 }
-constexpr double kPushedInACrowd = 0.25;
+constexpr double kPushedInACrowd = 0.05;
 
 /// Bodies are not solid, as worlds are by default: models alone keep people apart, and in a room
 /// with space those who both avoid do, but for a brush. Whoever does not look, does not react or

@@ -272,8 +272,8 @@ stand before others who have arrived or who face them, and nobody gives way; in 
 from the minute in which all of them meet in the middle and push, because each wants to go on however full it is. The
 deadlock policy lets people step back, give way and go round. What it may still improve: nobody waits outside a middle
 that is full, so that orca has as many overlaps in the circle with it as without; whom it frees in `four-streams` pushes
-through those who stand, with more overlaps; `rcap` arrives because it gives up personal space, and overlaps more for
-it; and `vo` does not bring everybody home. [stalls.md](stalls.md) has the policy and its other limits."""
+through those who stand, with more overlaps; and `rcap` arrives because it gives up personal space, and overlaps more
+for it. [stalls.md](stalls.md) has the policy and its other limits."""
 
 
 def machine_name() -> str:

@@ -203,6 +203,34 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
 /// change it can make in this step: less than all of it, so that it can still choose a direction.
 inline constexpr float kLeaveSpeed = 0.9f;
 
+/// The same along `axis` [m/s].
+inline FloatV most_leaving(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
+                           const Vec2<FloatV>& axis)
+{
+    const FloatM limited = hn::And(load_mask(d, purpose.limited), is_finite(d, lanes.reach));
+    const FloatV part = hn::Set(d, kLeaveSpeed);
+    const FloatV in_reach =
+        dot(axis, load2(d, lanes.vx, lanes.vy)) + hn::Load(d, lanes.reach) * part;
+    return hn::IfThenElse(limited, in_reach, hn::Load(d, lanes.max_speed) * part);
+}
+
+/// What a pair that overlaps forbids an agent that keeps out of round cones. Who keeps out of whole
+/// ones is asked to leave as far as it can: where more is asked for nothing is left, and all that
+/// is sampled is as bad, so that two would walk on in each other's place.
+inline Region<FloatV> leaving_region(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
+                                     const PairRow& row)
+{
+    const FloatV time = hn::Load(d, lanes.overlap_time);
+    const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
+    if (purpose.kind != ConeKind::full)
+        return overlap_region(d, row.pair, v, row.share, time, row.ids, row.ties_left);
+    const HalfPlane<FloatV> plane =
+        orca_half_plane(d, row.pair, v, time, time, Shares<FloatV>{row.share, row.share},
+                        hn::Zero(d), row.ids, row.ties_left);
+    const FloatV most = most_leaving(d, lanes, purpose, plane.normal);
+    return half_plane_region(d, plane.normal, hn::Min(dot(plane.normal, plane.point), most));
+}
+
 /// [CP09] §3.4: where discs overlap the agent wants to stand, and out of the overlap within
 /// overlap_time, as far as it can reach in this step. Differs from it: of two that overlap each
 /// takes its share of the way; where both take all of it a crowd is thrown about.
@@ -213,7 +241,6 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
     const Lanes& lanes = group.lanes;
     const FloatV time = hn::Load(d, lanes.overlap_time);
     const Vec2<FloatV> v = load2(d, lanes.vx, lanes.vy);
-    const FloatV v_max = hn::Load(d, lanes.max_speed);
     const FloatM limited = hn::And(load_mask(d, purpose.limited), is_finite(d, lanes.reach));
     const FloatV a_max = hn::IfThenElse(limited, hn::Load(d, lanes.reach) / time,
                                         hn::Set(d, std::numeric_limits<float>::infinity()));
@@ -226,9 +253,7 @@ inline Region<FloatV> resolution_region(FloatLanes d, const Group& group,
     rows.target = select(hn::And(colliding, purpose.stands), zero2(d), rows.target);
     rows.target = select(unreachable, resolution.v_best, rows.target);
     const FloatV out = dot(resolution.axis, resolution.plane_point);
-    const FloatV part = hn::Set(d, kLeaveSpeed);
-    const FloatV most = hn::IfThenElse(
-        limited, dot(resolution.axis, v) + hn::Load(d, lanes.reach) * part, v_max * part);
+    const FloatV most = most_leaving(d, lanes, purpose, resolution.axis);
     return select(hn::AndNot(resolution.unreachable, limited), resolution.region,
                   half_plane_region(d, resolution.axis, hn::Min(out, most)));
 }
@@ -301,11 +326,9 @@ inline HWY_NOINLINE void add_pair_regions(FloatLanes d, const Group& group,
         pair_cone(d, row.pair, v, row.share, purpose.horizon, row.ties_left);
     Region<FloatV> region = pair_region(d, lanes, purpose, row, cone);
     if (HWY_UNLIKELY(!hn::AllFalse(d, overlap))) {
-        const Region<FloatV> apart =
-            is_linear(purpose.kind)
-                ? resolution_region(d, group, purpose, row, overlap, rows)
-                : overlap_region(d, row.pair, v, row.share, hn::Load(d, lanes.overlap_time),
-                                 row.ids, row.ties_left);
+        const Region<FloatV> apart = is_linear(purpose.kind)
+                                         ? resolution_region(d, group, purpose, row, overlap, rows)
+                                         : leaving_region(d, lanes, purpose, row);
         region = select(overlap, apart, region);
     }
     rows.fastest_sq =

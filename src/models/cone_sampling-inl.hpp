@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "models/cone_regions-inl.hpp"
@@ -60,6 +62,22 @@ inline FloatV contact_time(FloatLanes d, const SampledOthers& others, const Vec2
     return soonest;
 }
 
+/// Asks for no more way out of overlaps than leaving_region().
+inline void ask_what_can_be_left(const Lanes& lanes, const ConePurpose& purpose, std::size_t l,
+                                 SampledOthers& others)
+{
+    if (purpose.kind != ConeKind::full) return;
+    const bool limited = purpose.limited[l] != 0.0f && std::isfinite(lanes.reach[l]);
+    for (std::size_t i = 0; i < others.count; ++i) {
+        SampledOthers::Other& other = others.other[i];
+        if (!other.overlaps) continue;
+        const float most = limited ? other.line_x * lanes.vx[l] + other.line_y * lanes.vy[l] +
+                                         lanes.reach[l] * kLeaveSpeed
+                                   : lanes.max_speed[l] * kLeaveSpeed;
+        other.line_c = std::min(other.line_c, most);
+    }
+}
+
 /// The candidate of least penalty for lane l, [RVO08] §V, of those that no wall forbids.
 inline Vec2<float> sample_lane(FloatLanes d, const Group& group, const ConePurpose& purpose,
                                const ConeRows& rows, std::size_t l)
@@ -68,6 +86,7 @@ inline Vec2<float> sample_lane(FloatLanes d, const Group& group, const ConePurpo
     SampledOthers others;
     gather_sampled(group.snapshot, group.snapshot.agents.leaf_level[group.leaf], lanes, l,
                    group.first_lane, group.scratch, purpose.kind == ConeKind::full, others);
+    ask_what_can_be_left(lanes, purpose, l, others);
     const std::size_t row = group.leaf * kLeafRows + group.first_lane + l;
     const SampleQuery<float> query{
         .preferred = {lanes.preferred_vx[l], lanes.preferred_vy[l]},

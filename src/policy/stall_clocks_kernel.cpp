@@ -23,6 +23,20 @@ using Steps = hn::RebindToSigned<Wide>;
 /// A clock runs back so many times faster than it runs on.
 constexpr int kRecovery = 3;
 
+/// Whether somebody who avoids alone and makes way now went back before, and stays where it is by
+/// the mean of both steps: who swings to and fro is as stalled as who stands.
+bool swings(const StallInput& input, const StallAnswers& answers, std::size_t leaf,
+            std::size_t lane, const float* vx, const float* vy)
+{
+    const AgentRecord& own = input.agents.record[leaf * kLeafRows + lane];
+    if (!avoids_alone(input, own)) return false;
+    const float wish_x = answers.base_vx[lane], wish_y = answers.base_vy[lane];
+    const float wanted = wish_x * wish_x + wish_y * wish_y;
+    const float before = own.vx * wish_x + own.vy * wish_y;
+    const float now = vx[lane] * wish_x + vy[lane] * wish_y;
+    return before < 0.0f && 0.5f * (before + now) < kMakesWay * wanted;
+}
+
 /// Who wants something, and who of them makes way.
 struct WayLanes {
     hn::Mask<Wide> wants, makes_way;
@@ -56,7 +70,7 @@ void keep_stall_clocks(const StallInput& input, std::size_t leaf, const StallAns
     const hn::Rebind<std::uint16_t, Steps> narrow;
     std::uint16_t before[kLeafRows];
     std::copy_n(clocks, kLeafRows, before);
-    std::uint32_t wanting = 0, stalled = 0;
+    std::uint32_t wanting = 0, stalled = 0, ran = 0;
     for (std::size_t part = 0; part < kLeafRows; part += hn::Lanes(d)) {
         const WayLanes way = way_made(answers, vx, vy, part);
         const auto clock = hn::PromoteTo(steps, hn::LoadU(narrow, before + part));
@@ -65,6 +79,7 @@ void keep_stall_clocks(const StallInput& input, std::size_t leaf, const StallAns
         hn::StoreU(hn::DemoteTo(narrow, hn::IfThenElseZero(wants, back)), narrow, clocks + part);
         wanting |= mask_bits(d, way.wants) << part;
         stalled |= mask_bits(d, hn::AndNot(way.makes_way, way.wants)) << part;
+        ran |= mask_bits(d, hn::RebindMask(d, clock > hn::Zero(steps))) << part;
     }
     if (HWY_UNLIKELY(answers.any_turn)) {
         for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
@@ -72,6 +87,14 @@ void keep_stall_clocks(const StallInput& input, std::size_t leaf, const StallAns
             clocks[lane] = before[lane];
             stalled &= ~(1u << lane);
         }
+    }
+    for (std::size_t lane = 0; answers.any_drive && lane < kLeafRows; ++lane) {
+        if (answers.drives[lane]) stalled |= wanting & (1u << lane);
+    }
+    // Of who went back the clock has run.
+    for (std::uint32_t moving = wanting & ran & ~stalled; moving != 0; moving &= moving - 1) {
+        const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(moving);
+        if (swings(input, answers, leaf, lane, vx, vy)) stalled |= 1u << lane;
     }
     for (; stalled != 0; stalled &= stalled - 1) {
         const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(stalled);

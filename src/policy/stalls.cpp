@@ -63,6 +63,9 @@ constexpr float kBackUpAside = 0.5f;
 /// of 0.5 gain half of it.
 constexpr float kUnderWay = 0.25f;
 
+/// Who goes back at this part of the speed of one that comes is driven by that one.
+constexpr float kDrivenSpeed = 0.5f;
+
 /// Who holds a place moves no faster than this [m/s].
 constexpr float kStandingSpeed = 0.6f;
 
@@ -114,13 +117,16 @@ struct InTheWay {
     bool holds_place = false;     ///< that one does
     bool queues = false;          ///< somebody is before it who has the same way
     bool opposed = false;         ///< somebody has the opposite way
+    bool opposed_ahead = false;   ///< the same farther away; of who avoids alone
     Opponent on_own_side;  ///< nearest of those who come on the side where this one is to pass
     Opponent first;        ///< of those who go before this one the first, while it goes by order
 
     /// Whether there is somebody with whom it must agree. Who stands in a queue does not argue with
-    /// people at its side, unless they want the opposite way.
+    /// people at its side, unless they want the opposite way, nor who avoids alone while those with
+    /// whom it will have to agree are still to come.
     bool is_faced() const
     {
+        if (kind == Blocker::abreast && opposed_ahead) return false;
         return kind != Blocker::none && (!queues || kind == Blocker::comes || opposed);
     }
 };
@@ -171,13 +177,19 @@ public:
             const float to_side = dx * aside_.x + dy * aside_.y;
             const float beside = std::fabs(to_side);
             const float distance = std::sqrt(lists_.dist_sq[lane][i]);
-            if (distance > room + kNear) continue;
+            const bool is_near = distance <= room + kNear;
+            if (!is_near && !avoids_alone(input_, own_)) continue;
             const Point<float> wanted = wish_of(input_, row);
             const Direction theirs = direction_of(wanted.x, wanted.y);
+            const bool opposed = wish_.x * theirs.x + wish_.y * theirs.y < -kSameWay;
+            if (!is_near) {
+                found.opposed_ahead = found.opposed_ahead || opposed;
+                continue;
+            }
             const bool towards = -(dx * theirs.x + dy * theirs.y) > kTowards * distance;
             const Blocker kind = kind_of(theirs, towards, beside / room);
             found.queues = found.queues || kind == Blocker::queue;
-            found.opposed = found.opposed || wish_.x * theirs.x + wish_.y * theirs.y < -kSameWay;
+            found.opposed = found.opposed || opposed;
             if (kind > found.kind) {
                 found.kind = kind;
                 found.id = other.id;
@@ -219,6 +231,10 @@ public:
             return StallAnswer::side_step;
         }
         const Opponent& opponent = goes_by_order() ? in_way.first : in_way.on_own_side;
+        if (makes_more_room(in_way, opponent)) {
+            side_step(wishes, side);
+            return StallAnswer::side_step;
+        }
         if (opponent.id == kNoAgent || time >= kReplanFrom) return StallAnswer::none;
         who = opponent.id;
         yield_to(opponent, wishes);
@@ -247,6 +263,14 @@ private:
     }
 
     bool goes_by_order() const { return at_.time >= kOrderFrom && at_.time < kReplanFrom; }
+
+    /// Who avoids alone and is to the right of who comes goes back and forth as that one comes and
+    /// gives way: it goes farther aside until there is room.
+    bool makes_more_room(const InTheWay& in_way, const Opponent& opponent) const
+    {
+        return opponent.id == kNoAgent && in_way.kind == Blocker::comes && at_.time < kOrderFrom &&
+               avoids_alone(input_, own_) && own_.vx * wish_.x + own_.vy * wish_.y < 0.0f;
+    }
 
     /// Who goes first is drawn anew for each of these.
     std::uint32_t turn() const
@@ -374,6 +398,43 @@ std::uint32_t due_lanes(const StallInput& input, std::size_t leaf)
     return due;
 }
 
+/// Whether an agent drives somebody back who wants the opposite way. One that avoids alone has
+/// nothing in its way then, because the other runs before it, and that one gives way for ever.
+bool drives_somebody(const StallInput& input, std::size_t row, const NeighbourLists& lists,
+                     const Direction& wish)
+{
+    const std::size_t lane = row % kLeafRows;
+    const AgentRecord& own = input.agents.record[row];
+    const float made = own.vx * wish.x + own.vy * wish.y;
+    if (!(made > kWants)) return false;
+    for (std::size_t i = 0; i < lists.count[lane]; ++i) {
+        const std::uint32_t other_row = lists.row[lane][i];
+        const AgentRecord& other = input.agents.record[other_row];
+        const float reach = own.radius + other.radius + kNear;
+        const float dx = other.x - own.x, dy = other.y - own.y;
+        const bool is_before =
+            dx * wish.x + dy * wish.y > 0.0f && lists.dist_sq[lane][i] <= reach * reach;
+        const bool goes_back = other.vx * wish.x + other.vy * wish.y > kDrivenSpeed * made;
+        if (!is_before || !goes_back || (other.flags & kHoldsPlace) != 0) continue;
+        const Point<float> wanted = wish_of(input, other_row);
+        const Direction theirs = direction_of(wanted.x, wanted.y);
+        if (wish.x * theirs.x + wish.y * theirs.y < -kSameWay) return true;
+    }
+    return false;
+}
+
+void find_drivers(const StallInput& input, std::size_t leaf, const NeighbourLists& lists,
+                  const Wishes& wishes, StallAnswers& answers)
+{
+    for (std::size_t lane = 0; lane < kLeafRows; ++lane) {
+        const std::size_t row = leaf * kLeafRows + lane;
+        if (!input.agents.holds(row) || !avoids_alone(input, input.agents.record[row])) continue;
+        const Direction wish = direction_of(wishes.vx[lane], wishes.vy[lane]);
+        answers.drives[lane] = wish.speed > 0.0f && drives_somebody(input, row, lists, wish);
+        answers.any_drive = answers.any_drive || answers.drives[lane];
+    }
+}
+
 /// What an agent does whose clock has come to an answer.
 void answer_stall(const StallInput& input, std::size_t row, const NeighbourLists& lists,
                   Wishes& wishes, StallAnswers& answers)
@@ -406,7 +467,9 @@ void answer_stalls(const StallInput& input, std::size_t leaf, const NeighbourLis
     std::fill_n(answers.answer, kLeafRows, StallAnswer::none);
     std::fill_n(answers.turns, kLeafRows, false);
     std::fill_n(answers.faced, kLeafRows, false);
-    answers.any = answers.any_turn = false;
+    std::fill_n(answers.drives, kLeafRows, false);
+    answers.any = answers.any_turn = answers.any_drive = false;
+    find_drivers(input, leaf, lists, wishes, answers);
     const std::uint32_t busy = busy_with_places(input, leaf, lists, wishes, answers);
     for (std::uint32_t due = due_lanes(input, leaf) & ~busy; due != 0; due &= due - 1) {
         const std::size_t row = leaf * kLeafRows + static_cast<std::size_t>(std::countr_zero(due));

@@ -45,6 +45,11 @@ namespace sidestep {
 // together, and then those who want the other: sides take turns. Two who hold places argue for one
 // round only.
 //
+// Who avoids alone, as model vo does, leaps out of the way and back, step by step, or runs before
+// one in whose way nobody is then. It makes the way of the mean of two steps, and none while it
+// drives somebody back; it lets those at its side be while people who want the opposite way are
+// still to come; and once it is on the right side it steps farther aside.
+//
 // Those who stand are the matter of policy/places.
 
 /// Slower wishes than this [m/s] are none: one so near to where it stands is there.
@@ -58,9 +63,17 @@ struct StallInput {
     std::uint64_t seed;
     std::uint64_t step_index;
     PassingSide passing_side;
-    bool has_bodies;      ///< scripted ones, anywhere
-    bool wishes_are_set;  ///< in the columns, of everybody; a look ahead computes them
+    bool has_bodies;            ///< scripted ones, anywhere
+    bool wishes_are_set;        ///< in the columns, of everybody; a look ahead computes them
+    std::uint32_t class_alone;  ///< of models that take all of the avoidance on themselves
 };
+
+/// Whether somebody takes all of the avoidance on itself, as if nobody met it half way, and can
+/// leap out of the way: vehicles cannot.
+inline bool avoids_alone(const StallInput& input, const AgentRecord& agent)
+{
+    return agent.flags >> 24 == input.class_alone && (agent.flags & kVehicle) == 0;
+}
 
 /// What somebody wants [m/s] before all answers.
 inline Point<float> wish_of(const StallInput& input, std::size_t row)
@@ -75,10 +88,12 @@ struct StallAnswers {
     bool any = false;         ///< somebody has an answer
     bool any_places = false;  ///< somebody holds a place
     bool any_turn = false;    ///< some `turns` is set
+    bool any_drive = false;   ///< some `drives` is set
     StallAnswer answer[kLeafRows] = {};
     float base_vx[kLeafRows] = {}, base_vy[kLeafRows] = {};  ///< wishes before the answers [m/s]
     float most_way[kLeafRows] = {};      ///< no more way than this can be expected of it [m/s]
     bool turns[kLeafRows] = {};          ///< stands and turns, as vehicles must: the clock waits
+    bool drives[kLeafRows] = {};         ///< drives somebody back: way that it makes is none
     bool faced[kLeafRows] = {};          ///< somebody is in the way with whom one has to agree
     std::uint32_t whom[kLeafRows] = {};  ///< id of whom it is about, where there is an answer
     Vec2 wish[kLeafRows] = {};           ///< what it wants instead [m/s], likewise

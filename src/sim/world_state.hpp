@@ -116,7 +116,8 @@ struct WorldState {
                 step_index,
                 options.passing_side,
                 !bodies.bodies.empty(),
-                wishes_are_set};
+                wishes_are_set,
+                static_cast<std::uint32_t>(AvoidanceClass::full_cones)};
     }
     bool has_solid_bodies() const { return options.solid_bodies != SolidBodies::off; }
     SolidInput solid_input() const

@@ -84,8 +84,8 @@ struct Golden {
 std::vector<Golden> goldens()
 {
     return {
-        {"vo", {.model = "vo", .values = {}}, 12426344534023236434u},
-        {"vo, sampled", {.model = "vo", .values = {{"chooser", 1}}}, 17182883577274124149u},
+        {"vo", {.model = "vo", .values = {}}, 17785785219490251822u},
+        {"vo, sampled", {.model = "vo", .values = {{"chooser", 1}}}, 1259807886388261786u},
         {"rvo", {.model = "rvo", .values = {}}, 13557731805079447751u},
         {"clearpath-1", {.model = "clearpath", .values = {{"variant", 1}}}, 14339025306229949259u},
         {"clearpath-2", {.model = "clearpath", .values = {{"variant", 2}}}, 262357958434690535u},

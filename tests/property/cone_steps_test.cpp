@@ -366,6 +366,27 @@ TEST_F(ConeSteps, of_clearpath_give_up_no_more_than_leaves_something_within_reac
     }
 }
 
+/// Two that are 0.3 m deep in each other, and want the same way: nobody gets out of that in a step.
+TEST_F(ConeSteps, of_vo_leave_an_overlap_that_outlasts_the_step)
+{
+    for (const double chooser : {0.0, 1.0}) {
+        SCOPED_TRACE(chooser == 0.0 ? "exact" : "sampled");
+        World world = make_world({.threads = 1});
+        const ProfileId profile = must(world.add_profile(spec_of("vo", {{"chooser", chooser}})));
+        std::vector<AgentHandle> pair;
+        for (const double y : {0.05, -0.05}) {
+            pair.push_back(must(
+                world.add({.position = {0.0, y}, .velocity = {1.0, 0.0}, .profile = profile})));
+            must(world.drive_by_host(pair.back(), {1.0, 0.0}));
+        }
+        for (int step = 0; step < 20; ++step) ASSERT_FALSE(world.step().fault);
+        const Vec2 between =
+            must(world.agent(pair[0])).position - must(world.agent(pair[1])).position;
+        EXPECT_GE(norm(between), 0.4 - 1e-3);
+        EXPECT_GT(must(world.agent(pair[0])).position.x, 0.2);
+    }
+}
+
 /// One agent that overlaps by 0.1 m with another of its kind to the east, who stands: radii 0.2 m,
 /// overlap_time 0.5 s, steps of 0.05 s. Of its share, 1/2, of this pair it still overlaps with
 /// after that time at velocities in the disc C2, [CP09] §3.4, about 0.15 / 0.5 = 0.3 m/s east of

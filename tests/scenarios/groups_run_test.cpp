@@ -12,6 +12,7 @@
 
 #include "support/run_scene.hpp"
 #include "support/scenario_text.hpp"
+#include "support/steering.hpp"
 
 namespace sidestep::test {
 namespace {
@@ -252,7 +253,7 @@ TEST(Nist2_9, members_of_a_group_arrive_within_ten_seconds_of_each_other)
 
 TEST(FamilyDoor, keeps_the_family_together_through_the_door)
 {
-    for (const std::string model : {"orca", "rcap", "personality", "clearpath"}) {
+    for (const std::string& model : avoiding_models()) {
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             SCOPED_TRACE(model + ", seed " + std::to_string(seed));
             const auto scenario = read_scene("family-door");

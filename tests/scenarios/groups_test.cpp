@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "support/seeded_random.hpp"
+#include "support/steering.hpp"
 #include "support/test_worlds.hpp"
 
 namespace sidestep::test {
 namespace {
 
-const char* const kModels[] = {"orca", "rcap", "clearpath"};
+/// Those that keep the distances of the group: forces push each other farther apart (1 m, as the
+/// specification measures), and a temper comes closer slowly.
+const char* const kExactModels[] = {"orca", "rcap", "clearpath"};
 
 /// A group in the open, walking along +x.
 struct OpenWalk {
@@ -84,7 +87,7 @@ class Groups : public WorldTest {};
 TEST_F(Groups, of_three_to_five_walk_in_a_v_with_its_apex_at_the_rear)
 {
     // Slots ask for 0.32, 0.32 and 0.64 m.
-    for (const std::string model : kModels) {
+    for (const std::string& model : avoiding_models()) {
         for (const std::size_t n : {3, 4, 5}) {
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 SCOPED_TRACE(model + ", " + std::to_string(n) + " members, seed " +
@@ -100,7 +103,7 @@ TEST_F(Groups, of_three_to_five_walk_in_a_v_with_its_apex_at_the_rear)
 
 TEST_F(Groups, without_slots_walk_in_a_line_abreast)
 {
-    for (const std::string model : kModels) {
+    for (const std::string model : kExactModels) {
         for (const std::size_t n : {2, 3, 4, 5}) {
             SCOPED_TRACE(model + ", " + std::to_string(n) + " members");
             OpenWalk walk(model, n, Formation::abreast, 1);
@@ -114,7 +117,7 @@ TEST_F(Groups, without_slots_walk_in_a_line_abreast)
 
 TEST_F(Groups, walk_steadily_and_as_fast_as_alone_once_they_are_in_formation)
 {
-    for (const std::string model : kModels) {
+    for (const std::string model : kExactModels) {
         for (const Formation formation : {Formation::abreast, Formation::v}) {
             SCOPED_TRACE(model);
             OpenWalk walk(model, 4, formation, 2);
@@ -133,7 +136,7 @@ TEST_F(Groups, walk_steadily_and_as_fast_as_alone_once_they_are_in_formation)
 
 TEST_F(Groups, of_followers_stay_behind_and_about_the_one_they_follow)
 {
-    for (const std::string model : kModels) {
+    for (const std::string& model : avoiding_models()) {
         SCOPED_TRACE(model);
         OpenWalk walk(model, 6, Formation::leader, 1);
         for (int i = 0; i < 800; ++i) walk.world.step();

@@ -549,7 +549,7 @@ HWY_ATTR void search_lines(D d, const Regions<hn::TFromD<D>>& regions, std::size
         const auto last = hn::Load(di, queue.key + (kLookAhead - 1) * hn::MaxLanes(D()));
         open = hn::And(open, hn::RebindMask(d, hn::Not(hn::Gt(hn::AndNot(row_mask, last), limit))));
         if (hn::AllFalse(d, open)) break;
-        next_lines<true>(d, regions, slots, search, last, queue);
+        next_lines(d, regions, slots, search, last, queue);
     }
     search.distance = best.distance;
     search.v = best.v;

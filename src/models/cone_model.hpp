@@ -46,7 +46,7 @@ constexpr std::size_t region_rows(std::size_t bodies)
 }
 
 /// Columns of a row of regions: the region, the chooser's own, and the two that are put back.
-inline constexpr std::size_t kRegionColumns = 12 + 4 + 2;
+inline constexpr std::size_t kRegionColumns = 12 + 8 + 2;
 
 inline constexpr std::string_view kChooserWords[] = {"exact", "sampled"};
 

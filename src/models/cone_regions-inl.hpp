@@ -266,31 +266,40 @@ HWY_INLINE Region<FloatV> cone_region(FloatLanes d, const PairCone<FloatV>& cone
     else return enlarge_region(d, round_region(d, cone), rho);
 }
 
-/// Stores cone_region<true>, an empty one in the lanes that are not used. Number by number: gcc 12
-/// takes regions through memory.
-HWY_INLINE void store_linear_cone(FloatLanes d, const PairCone<FloatV>& cone, FloatV rho,
-                                  FloatM used, const Regions<float>& regions, std::size_t slot)
+/// Stores cone_region<true>, an empty one in the lanes that are not used, into row `slot`, and
+/// where D has two rows into the next too. Number by number: gcc 12 takes regions through memory.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void store_linear_cone(D d, const PairCone<V>& cone, V rho, hn::Mask<D> used,
+                                  const Regions<float>& regions, std::size_t slot)
 {
-    const std::size_t at = regions.at(slot);
-    const FloatV ax = cone.apex.x, ay = cone.apex.y;
-    const FloatV left_x = cone.leg_left.y, left_y = hn::Neg(cone.leg_left.x);
-    const FloatV right_x = hn::Neg(cone.leg_right.y), right_y = cone.leg_right.x;
-    const FloatM is_cut = cone.cut > hn::Zero(d);
-    const FloatV cut = cone.axis.x * ax + cone.axis.y * ay + cone.cut - rho;
-    const FloatV everywhere = hn::Set(d, static_cast<float>(kNoBound));
-    hn::Store(left_x, d, regions.nx[0] + at);
-    hn::Store(left_y, d, regions.ny[0] + at);
-    hn::Store(left_x * ax + left_y * ay - rho, d, regions.c[0] + at);
-    hn::Store(right_x, d, regions.nx[1] + at);
-    hn::Store(right_y, d, regions.ny[1] + at);
-    hn::Store(right_x * ax + right_y * ay - rho, d, regions.c[1] + at);
-    hn::Store(hn::IfThenElseZero(is_cut, cone.axis.x), d, regions.nx[2] + at);
-    hn::Store(hn::IfThenElseZero(is_cut, cone.axis.y), d, regions.ny[2] + at);
-    hn::Store(hn::IfThenElse(used, hn::IfThenElse(is_cut, cut, everywhere), hn::Neg(everywhere)), d,
-              regions.c[2] + at);
-    hn::Store(hn::Zero(d), d, regions.disc_x + at);
-    hn::Store(hn::Zero(d), d, regions.disc_y + at);
-    hn::Store(hn::Zero(d), d, regions.disc_r + at);
+    constexpr std::size_t kLanes = hn::MaxLanes(FloatLanes());
+    const FloatLanes row;
+    float* const first = regions.nx[0] + regions.at(slot);
+    float* const last = first + regions.row_size;
+    const auto store = [&](V v, std::size_t k) HWY_ATTR {
+        hn::Store(first_row(row, v), row, first + k * kLanes);
+        if constexpr (hn::MaxLanes(D()) > kLanes)
+            hn::Store(last_row(row, v), row, last + k * kLanes);
+    };
+    const V ax = cone.apex.x, ay = cone.apex.y;
+    const V left_x = cone.leg_left.y, left_y = hn::Neg(cone.leg_left.x);
+    const V right_x = hn::Neg(cone.leg_right.y), right_y = cone.leg_right.x;
+    const auto is_cut = cone.cut > hn::Zero(d);
+    const V cut = cone.axis.x * ax + cone.axis.y * ay + cone.cut - rho;
+    const V everywhere = hn::Set(d, static_cast<float>(kNoBound));
+    const V end = hn::IfThenElse(is_cut, cut, everywhere);
+    store(left_x, 0);
+    store(left_y, 1);
+    store(left_x * ax + left_y * ay - rho, 2);
+    store(right_x, 3);
+    store(right_y, 4);
+    store(right_x * ax + right_y * ay - rho, 5);
+    store(hn::IfThenElseZero(is_cut, cone.axis.x), 6);
+    store(hn::IfThenElseZero(is_cut, cone.axis.y), 7);
+    store(hn::IfThenElse(used, end, hn::Neg(everywhere)), 8);
+    store(hn::Zero(d), 9);
+    store(hn::Zero(d), 10);
+    store(hn::Zero(d), 11);
 }
 
 /// What discs apart forbid each other.
@@ -438,6 +447,32 @@ HWY_INLINE bool add_plain_regions(FloatLanes d, const Group& group, const ConePu
     return true;
 }
 
+/// Linear cones of one place in the lists and the next, where nothing is special about any of the
+/// pairs and none overlap. Does nothing and says false otherwise.
+HWY_INLINE bool add_plain_cones(FloatLanes d, const Group& group, const std::uint32_t* listed,
+                                std::size_t slot, FloatV count, FloatV horizon, ConeRows& rows,
+                                FloatV& fastest_sq)
+{
+    using DR = Rows<FloatLanes>;
+    using V = hn::Vec<DR>;
+    const DR dr;
+    const Lanes& lanes = group.lanes;
+    PlainRow<DR> plain;
+    if (!take_plain_row(dr, group.snapshot, lanes, listed, slot, count, plain)) return false;
+    if (HWY_UNLIKELY(!hn::AllFalse(dr, overlaps(dr, plain.pair)))) return false;
+    const auto own = [&](const float* values) HWY_ATTR { return repeat(dr, hn::Load(d, values)); };
+    const Vec2<V> v{own(lanes.vx), own(lanes.vy)};
+    const PairCone<V> cone =
+        pair_cone(dr, plain.pair, v, plain.share, repeat(dr, horizon), plain.ties_left);
+    store_linear_cone(dr, cone, own(lanes.uncertainty) * plain.share, plain.used, rows.regions,
+                      rows.agents.first + slot);
+    const V speed_sq = hn::IfThenElseZero(plain.used, length_sq(plain.other_velocity));
+    fastest_sq =
+        hn::Max(fastest_sq,
+                fold_rows(d, speed_sq, [](FloatV a, FloatV b) HWY_ATTR { return hn::Max(a, b); }));
+    return true;
+}
+
 template <bool kLinear>
 inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpose& purpose,
                               ConeRows& rows)
@@ -447,6 +482,8 @@ inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpos
         hn::IfThenElseZero(load_mask(d, group.lanes.alive), listed_by(d, lists, group.first_lane));
     const FlagV self = own_rows(group.snapshot, group.lanes);
     const bool may_be_plain = rows.brakes.count == 0 && !any_in_a_heap(d, lists, group.first_lane);
+    const bool may_be_two =
+        may_be_plain && purpose.kind == ConeKind::linear && rows.sides.count == 0;
     alignas(64) std::uint32_t listed[kLeafRows][kLeafRows];
     const FloatV horizon = purpose.horizon;
     FloatV fastest_sq = hn::Zero(d);
@@ -455,6 +492,14 @@ inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpos
         const std::size_t first = (end - 1) / hn::Lanes(d) * hn::Lanes(d);
         load_listed(d, lists, group.first_lane, first, count, self, listed);
         for (std::size_t slot = end; slot-- > first;) {
+            if constexpr (kLinear && kRowsAtOnce < FloatLanes >> 1) {
+                if (may_be_two && slot % 2 == 1 &&
+                    add_plain_cones(d, group, listed[slot - 1 - first], slot - 1, count, horizon,
+                                    rows, fastest_sq)) {
+                    --slot;
+                    continue;
+                }
+            }
             if (!may_be_plain ||
                 !add_plain_regions<kLinear>(d, group, purpose, listed[slot - first], slot, count,
                                             horizon, rows, fastest_sq))
@@ -471,23 +516,38 @@ inline Vec2<FloatV> tie_of(FloatLanes d, const Group& group)
 {
     const NeighbourLists& lists = group.scratch.neighbours.lists;
     const Lanes& lanes = group.lanes;
-    alignas(64) float x[kLeafRows] = {}, y[kLeafRows] = {};
-    float nearest_sq[kLeafRows];
-    const auto take = [&](std::size_t l, float other_x, float other_y, bool to_left) {
-        const float dx = other_x - lanes.x[l], dy = other_y - lanes.y[l];
-        const float dist_sq = dx * dx + dy * dy;
-        if (!(dist_sq < nearest_sq[l])) return;
-        nearest_sq[l] = dist_sq;
-        x[l] = to_left ? -dx : dx;
-        y[l] = to_left ? -dy : dy;
-    };
+    const FloatV count =
+        hn::IfThenElseZero(load_mask(d, lanes.alive), listed_by(d, lists, group.first_lane));
+    const FlagLanes du;
+    const FlagV self = own_rows(group.snapshot, lanes);
+    const FloatM listed = count > hn::Zero(d);
+    alignas(64) std::uint32_t nearest[kLeafRows];
+    hn::Store(self, du, nearest);
     for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
-        nearest_sq[l] = std::numeric_limits<float>::infinity();
         const std::size_t lane = group.first_lane + l;
-        if (lists.count[lane] == 0 || lanes.alive[l] == 0.0f) continue;
-        const AgentRecord& other = group.snapshot.agents.record[lists.row[lane][0]];
-        take(l, other.x, other.y, ties_left(group.snapshot, lanes.record[l]->flags, other.flags));
+        nearest[l] = lists.count[lane] != 0 ? lists.row[lane][0] : nearest[l];
     }
+    const RecordLanes<FloatLanes> other =
+        load_records(d, group.snapshot.agents.record.data(), nearest);
+    const FloatM to_left =
+        ties_left_lanes(d, group.snapshot, hn::And(hn::Load(du, lanes.flags), other.flags));
+    const Vec2<FloatV> way = other.position - load2(d, lanes.x, lanes.y);
+    const FloatV infinite = hn::Set(d, std::numeric_limits<float>::infinity());
+    const FloatV dist_sq = hn::IfThenElse(listed, length_sq(way), infinite);
+    const FloatM is_way = dist_sq < infinite;
+    alignas(64) float x[kLeafRows], y[kLeafRows], nearest_sq[kLeafRows];
+    hn::Store(hn::IfThenElseZero(is_way, hn::IfThenElse(to_left, hn::Neg(way.x), way.x)), d, x);
+    hn::Store(hn::IfThenElseZero(is_way, hn::IfThenElse(to_left, hn::Neg(way.y), way.y)), d, y);
+    hn::Store(dist_sq, d, nearest_sq);
+    const bool bodies_left = group.snapshot.passing_side == PassingSide::left;
+    const auto take = [&](std::size_t l, float other_x, float other_y) {
+        const float dx = other_x - lanes.x[l], dy = other_y - lanes.y[l];
+        const float apart_sq = dx * dx + dy * dy;
+        if (!(apart_sq < nearest_sq[l])) return;
+        nearest_sq[l] = apart_sq;
+        x[l] = bodies_left ? -dx : dx;
+        y[l] = bodies_left ? -dy : dy;
+    };
     const std::uint16_t level = group.snapshot.agents.leaf_level[group.leaf];
     for (std::size_t index = 0; index < group.snapshot.bodies.bodies.size(); ++index) {
         const Body& row = group.snapshot.bodies.bodies[index];
@@ -495,7 +555,7 @@ inline Vec2<FloatV> tie_of(FloatLanes d, const Group& group)
         const DiscBody body = disc_body(group.snapshot, row);
         for (std::size_t l = 0; l < hn::Lanes(d); ++l) {
             if (minds(lanes, l, body, index, group.first_lane, group.scratch.perceived))
-                take(l, body.x, body.y, group.snapshot.passing_side == PassingSide::left);
+                take(l, body.x, body.y);
         }
     }
     return load2(d, x, y);

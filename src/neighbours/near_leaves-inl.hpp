@@ -73,6 +73,20 @@ inline HWY_NOINLINE void find_near_leaves(const BoxTree& tree, std::size_t group
     }
 }
 
+/// Asks for what searches and models will read of the agents in these leaves. In large worlds it is
+/// in no near cache yet, and one leaf after the other would wait for the few lines that are new.
+HWY_INLINE void fetch_ahead(const AgentTable& agents, const NearLeaves& near)
+{
+    constexpr std::size_t kRecordsOfLine = 64 / sizeof(AgentRecord);
+    for (std::size_t i = 0; i < near.count; ++i) {
+        const std::size_t first = static_cast<std::size_t>(near.leaf[i]) * kLeafRows;
+        __builtin_prefetch(agents.x.data() + first);
+        __builtin_prefetch(agents.y.data() + first);
+        for (std::size_t row = first; row < first + kLeafRows; row += kRecordsOfLine)
+            __builtin_prefetch(agents.record.data() + row);
+    }
+}
+
 /// Whether `near` has all leaves that a search of this one has to look at; looks for them if not.
 HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, float reach_sq,
                                  NeighbourScratch& scratch)
@@ -92,6 +106,7 @@ HWY_INLINE bool know_near_leaves(const NeighbourInput& input, std::size_t leaf, 
             farthest_sq = std::max(farthest_sq, scratch.leaf_reach_sq[i] * kReachMargin);
     }
     find_near_leaves(tree, group, level, farthest_sq, near);
+    fetch_ahead(input.agents, near);
     return near.complete;
 }
 

@@ -53,19 +53,38 @@ HWY_INLINE hn::Vec<DR> repeat(DR dr, V row)
     return rows_of(dr, row, row);
 }
 
+/// The first row of v.
+template <class D, class VR>
+HWY_INLINE hn::Vec<D> first_row(D d, VR v)
+{
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (sizeof(VR) > sizeof(hn::Vec<D>)) return hn::LowerHalf(d, v);
+    else return v;
+#else
+    (void)d;
+    return v;
+#endif
+}
+
+/// The last row of v.
+template <class D, class VR>
+HWY_INLINE hn::Vec<D> last_row(D d, VR v)
+{
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (sizeof(VR) > sizeof(hn::Vec<D>)) return hn::UpperHalf(d, v);
+    else return v;
+#else
+    (void)d;
+    return v;
+#endif
+}
+
 /// `op` of the rows of v, lane by lane.
 template <class D, class VR, class Op>
 HWY_INLINE hn::Vec<D> fold_rows(D d, VR v, Op&& op)
 {
-#if HWY_TARGET <= HWY_AVX3
-    if constexpr (sizeof(VR) > sizeof(hn::Vec<D>))
-        return op(hn::LowerHalf(d, v), hn::UpperHalf(d, v));
+    if constexpr (sizeof(VR) > sizeof(hn::Vec<D>)) return op(first_row(d, v), last_row(d, v));
     else return v;
-#else
-    (void)d;
-    (void)op;
-    return v;
-#endif
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -130,6 +130,7 @@ HWY_INLINE Vec2<V> shrink_to(D d, const Vec2<V>& a, V radius)
 {
     const V len = length(a);
     const auto outside = len > radius;
+    if (HWY_LIKELY(hn::AllFalse(d, outside))) return a;
     return select(outside, a * divide_or_zero(d, radius, len), a);
 }
 
@@ -459,6 +460,7 @@ HWY_INLINE void relax_rows(D d, const ProgramLines<hn::TFromD<D>>& lines,
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Vec2<V> into_discs(D d, const Discs<D>& discs, const Vec2<V>& v)
 {
+    if (HWY_LIKELY(hn::AllFalse(d, discs.has_reach))) return shrink_to(d, v, discs.v_max);
     const Vec2<V> reachable = discs.centre + shrink_to(d, v - discs.centre, discs.reach);
     return shrink_to(d, select(discs.has_reach, reachable, v), discs.v_max);
 }

@@ -5,11 +5,11 @@
 // lines are searched. Which, and in what order, is in region_queue-inl.hpp.
 //
 // Most agents need three of thirty lines, few need ten. A vector that searched one line of each
-// agent at a time would be as slow as its slowest agent; so the lanes of a search are lines, eight
-// at a time of whichever agents still need some, and regions are brought into these lanes by a
-// permutation. What an agent gets is that of its own lines one after the other, whoever else is
-// searched for meanwhile and however many lanes there are: a line that turns out not to have been
-// needed does not count.
+// agent at a time would be as slow as its slowest agent; so the lanes of a search are lines, as
+// many as a vector holds (16 with AVX-512) of whichever agents still need some, and regions are
+// brought into these lanes by a permutation. What an agent gets is that of its own lines one after
+// the other, whoever else is searched for meanwhile and however many lanes there are: a line that
+// turns out not to have been needed does not count.
 #if defined(SIDESTEP_SOLVERS_REGION_LINES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SIDESTEP_SOLVERS_REGION_LINES_INL_HPP
 #undef SIDESTEP_SOLVERS_REGION_LINES_INL_HPP
@@ -26,6 +26,7 @@
 #include "math/tolerances.hpp"
 #include "simd/pack-inl.hpp"
 #include "simd/region-inl.hpp"
+#include "simd/rows-inl.hpp"
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
 #include "solvers/region_queue-inl.hpp"
@@ -34,11 +35,12 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Working columns of the chooser, each of at least `slots` rows of Lanes(d), aligned to a vector:
-/// the intervals that the regions cover on a line.
+/// Working columns of the chooser, each of at least `slots` rows of as many lines as are searched
+/// at a time: the intervals that the regions cover on a line.
 template <class T>
 struct RegionScratch {
-    static constexpr std::size_t kColumns = 4;
+    static constexpr std::size_t kMostAtOnce = 2;  // lines for each lane of an agent
+    static constexpr std::size_t kColumns = 4 * kMostAtOnce;
     T* low = nullptr;  // true ends
     T* high = nullptr;
     T* deep_low = nullptr;  // between these the line is deeper inside than the tolerance
@@ -51,9 +53,9 @@ struct RegionScratch {
     /// Cuts the columns from `storage` of at least kColumns * slots * lanes numbers.
     RegionScratch(T* storage, std::size_t slots, std::size_t lanes)
         : low(storage),
-          high(storage + slots * lanes),
-          deep_low(storage + 2 * slots * lanes),
-          deep_high(storage + 3 * slots * lanes),
+          high(storage + kMostAtOnce * slots * lanes),
+          deep_low(storage + 2 * kMostAtOnce * slots * lanes),
+          deep_high(storage + 3 * kMostAtOnce * slots * lanes),
           most_slots(slots)
     {}
 };
@@ -63,35 +65,47 @@ namespace outside {
 /// Lines beyond this distance [m/s] do not exist: empty ones are at -kNoBound.
 inline constexpr double kFarthestLine = 1e29;
 
-/// Lines of several agents, one in each lane.
+/// The lines of agents in the lanes of D that are searched at a time.
+template <class D>
+using Lines = Rows<D>;
+
+/// Lines of several agents, one in each lane of Lines<D>, and by their places in a LineQueue.
 template <class D>
 struct LineBatch {
-    using T = hn::TFromD<D>;
     using Key = typename LineQueue<D>::Key;
+    static constexpr std::size_t kMost = hn::MaxLanes(Lines<D>());
+    static constexpr std::size_t kPlaces = kLookAhead * hn::MaxLanes(D());
     std::size_t count = 0;
-    alignas(64) Key of[hn::MaxLanes(D())];  // the lane of the agent
-    alignas(64) T bound[hn::MaxLanes(D())], nx[hn::MaxLanes(D())], ny[hn::MaxLanes(D())],
-        c[hn::MaxLanes(D())];
+    alignas(64) Key place[kMost + hn::MaxLanes(D())];  // in order
+    alignas(64) Key lane[kPlaces];                     // by place: that of the line, or below 0
 };
 
 /// Moves what is in the agents' lanes to those of their lines.
 template <class D>
-class ToBatch {
+class ToLines {
 public:
+    using T = hn::TFromD<D>;
+    using DL = Lines<D>;
+    using DLI = hn::RebindToSigned<DL>;
     using V = hn::Vec<D>;
+    using VL = hn::Vec<DL>;
 
-    HWY_INLINE ToBatch(D d, const LineBatch<D>& batch) : indices_(hn::SetTableIndices(d, batch.of))
-    {}
-    HWY_INLINE V operator()(V v) const
+    HWY_INLINE explicit ToLines(hn::Vec<DLI> agents) : indices_(hn::IndicesFromVec(DL(), agents)) {}
+    HWY_INLINE VL operator()(V v) const
     {
-        if constexpr (hn::MaxLanes(D()) == 1) return v;
-        else return hn::TableLookupLanes(v, indices_);
+        if constexpr (hn::MaxLanes(DL()) == 1) return v;
+        else return hn::TableLookupLanes(repeat(DL(), v), indices_);
     }
-    HWY_INLINE Vec2<V> operator()(const Vec2<V>& v) const { return {(*this)(v.x), (*this)(v.y)}; }
+    HWY_INLINE Vec2<VL> operator()(const Vec2<V>& v) const { return {(*this)(v.x), (*this)(v.y)}; }
+    /// The same from memory, of which as many numbers are read as there are lines.
+    HWY_INLINE VL load(const T* from) const
+    {
+        if constexpr (hn::MaxLanes(DL()) == 1) return hn::LoadU(DL(), from);
+        else return hn::TableLookupLanes(hn::LoadU(DL(), from), indices_);
+    }
 
 private:
-    decltype(hn::SetTableIndices(D(),
-                                 static_cast<const typename LineQueue<D>::Key*>(nullptr))) indices_;
+    decltype(hn::IndicesFromVec(DL(), hn::Zero(DLI()))) indices_;
 };
 
 /// A line in the plane of velocities: base + s * along. Its base is its point nearest to 0, so that
@@ -118,27 +132,56 @@ struct Cover {
     Part<V> deep;
 };
 
-/// What is left of the `cover` beyond a line. A line parallel to the track is taken as one that
-/// rises as slowly as can be told: it is crossed where no velocity is, or else its depth is within
-/// the tolerance all along. That is why a track's own region does not cover it.
+/// How a line is met on a track.
+template <class V>
+struct Meeting {
+    V run;      // along the track, per unit of height above the line
+    V missing;  // height that the base is short of
+};
+
+/// A line parallel to the track is taken as one that rises as slowly as can be told: it is crossed
+/// where no velocity is, or else its depth is within the tolerance all along. That is why a track's
+/// own region does not cover it.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE Cover<V> beyond(D d, const Vec2<V>& n, V c, const Track<V>& track, V depth,
-                           const Cover<V>& cover)
+HWY_INLINE Meeting<V> meet(D d, const Vec2<V>& n, V c, const Track<V>& track)
 {
     using T = hn::TFromD<D>;
-    const V far = hn::Set(d, T(-kNoBound));
     const V least_slope = hn::Set(d, Tolerances<T>::kParallelSine);
     const V sine = dot(n, track.along);
     const V slope = hn::IfThenElse(hn::Abs(sine) < least_slope, least_slope, sine);
-    const V run = hn::Set(d, T(1)) / slope;           // along, per unit of height
-    const V missing = c - dot(n, track.n) * track.c;  // at the base
-    const V crossing = missing * run;
-    const V deep_crossing = (missing + depth) * run;
-    const auto falls = slope < hn::Zero(d);
-    return {{hn::Max(cover.all.low, hn::IfThenElse(falls, hn::Neg(far), crossing)),
-             hn::Min(cover.all.high, hn::IfThenElse(falls, crossing, far))},
-            {hn::Max(cover.deep.low, hn::IfThenElse(falls, hn::Neg(far), deep_crossing)),
-             hn::Min(cover.deep.high, hn::IfThenElse(falls, deep_crossing, far))}};
+    return {hn::Set(d, T(1)) / slope, c - dot(n, track.n) * track.c};
+}
+
+/// How the three lines of a region are met. `row` are its numbers. Lines that hold everywhere are
+/// no exception: they are crossed far away, and to look which they are costs more than they do.
+template <class V>
+struct Meetings {
+    Meeting<V> first, second, third;
+};
+
+template <class D, class V = hn::Vec<Lines<D>>>
+HWY_INLINE Meetings<V> meet_region(D /*d*/, const hn::TFromD<D>* row, const ToLines<D>& to_lines,
+                                   const Track<V>& track)
+{
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    const Lines<D> dl;
+    const auto column = [&](std::size_t k) HWY_ATTR { return to_lines.load(row + k * kLanes); };
+    return {meet(dl, {column(0), column(1)}, column(2), track),
+            meet(dl, {column(3), column(4)}, column(5), track),
+            meet(dl, {column(6), column(7)}, column(8), track)};
+}
+
+/// What is left of the `cover` beyond a line.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE Cover<V> beyond(D d, const Meeting<V>& line, V depth, const Cover<V>& cover)
+{
+    const V crossing = line.missing * line.run;
+    const V deep_crossing = (line.missing + depth) * line.run;
+    const auto falls = line.run < hn::Zero(d);
+    return {{hn::IfThenElse(falls, cover.all.low, hn::Max(cover.all.low, crossing)),
+             hn::IfThenElse(falls, hn::Min(cover.all.high, crossing), cover.all.high)},
+            {hn::IfThenElse(falls, cover.deep.low, hn::Max(cover.deep.low, deep_crossing)),
+             hn::IfThenElse(falls, hn::Min(cover.deep.high, deep_crossing), cover.deep.high)}};
 }
 
 /// The `cover` and a disc's chord: one interval, their union being convex.
@@ -162,45 +205,50 @@ HWY_INLINE Cover<V> join_disc(D d, const Vec2<V>& disc, V radius, const Track<V>
             join(cover.deep, deep_chord.low, deep_chord.high)};
 }
 
-/// What a region covers of the tracks. Lines that hold everywhere are no exception: they are
-/// crossed far away, and to look which they are costs more than they do.
-template <bool kDiscs, class D, class V = hn::Vec<D>>
-HWY_INLINE Cover<V> cover_of(D d, const Region<V>& r, const ToBatch<D>& to_batch,
-                             const Track<V>& track, V depth)
+/// What the region of these numbers covers of the tracks.
+template <bool kDiscs, class D, class V = hn::Vec<Lines<D>>>
+HWY_INLINE Cover<V> cover_of(D d, const hn::TFromD<D>* row, const Meetings<V>& lines,
+                             const ToLines<D>& to_lines, const Track<V>& track, V depth)
 {
-    const V far = hn::Set(d, hn::TFromD<D>(-kNoBound));
+    const Lines<D> dl;
+    const V far = hn::Set(dl, hn::TFromD<D>(-kNoBound));
     Cover<V> cover{{hn::Neg(far), far}, {hn::Neg(far), far}};
-    cover = beyond(d, to_batch(r.n[0]), to_batch(r.c[0]), track, depth, cover);
-    cover = beyond(d, to_batch(r.n[1]), to_batch(r.c[1]), track, depth, cover);
-    cover = beyond(d, to_batch(r.n[2]), to_batch(r.c[2]), track, depth, cover);
-    if constexpr (kDiscs)
-        cover = join_disc(d, to_batch(r.disc), to_batch(r.disc_r), track, depth, cover);
+    cover = beyond(dl, lines.first, depth, cover);
+    cover = beyond(dl, lines.second, depth, cover);
+    cover = beyond(dl, lines.third, depth, cover);
+    if constexpr (kDiscs) {
+        constexpr std::size_t kLanes = hn::MaxLanes(D());
+        const Vec2<V> disc{to_lines.load(row + 9 * kLanes), to_lines.load(row + 10 * kLanes)};
+        const V disc_r = to_lines(hn::Load(d, row + 11 * kLanes));  // the last: nothing behind it
+        cover = join_disc(dl, disc, disc_r, track, depth, cover);
+    }
     return cover;
 }
 
 /// The part of the tracks that both discs leave. Empty where low > high.
-template <class D, class V = hn::Vec<D>>
+template <class D, class V = hn::Vec<Lines<D>>>
 HWY_INLINE Part<V> within_discs(D d, const Track<V>& track, const Discs<D>& discs,
-                                const ToBatch<D>& to_batch, V depth)
+                                const ToLines<D>& to_lines, V depth)
 {
     using T = hn::TFromD<D>;
-    const V v_max = to_batch(discs.v_max);
-    const auto speed = program::chord(d, track.c, hn::Zero(d), v_max);
+    const Lines<D> dl;
+    const V v_max = to_lines(discs.v_max);
+    const auto speed = program::chord(dl, track.c, hn::Zero(dl), v_max);
     Part<V> part{speed.low, speed.high};
     auto meets = hn::Abs(track.c) <= v_max + depth;
     if (!hn::AllFalse(d, discs.has_reach)) {
-        const V limited = hn::IfThenElseZero(discs.has_reach, hn::Set(d, T(1)));
-        const auto has_reach = to_batch(limited) > hn::Zero(d);
-        const V radius = to_batch(discs.reach);
-        const Vec2<V> centre = to_batch(discs.centre);
+        const auto limited = hn::IfThenElseZero(discs.has_reach, hn::Set(d, T(1)));
+        const auto has_reach = to_lines(limited) > hn::Zero(dl);
+        const V radius = to_lines(discs.reach);
+        const Vec2<V> centre = to_lines(discs.centre);
         const V beside = dot(track.n, centre) - track.c;
-        const auto reach = program::chord(d, beside, dot(track.along, centre), radius);
+        const auto reach = program::chord(dl, beside, dot(track.along, centre), radius);
         const auto in_reach = hn::Abs(beside) <= radius + depth;
         part.low = hn::IfThenElse(has_reach, hn::Max(part.low, reach.low), part.low);
         part.high = hn::IfThenElse(has_reach, hn::Min(part.high, reach.high), part.high);
         meets = hn::And(meets, hn::Or(hn::Not(has_reach), in_reach));
     }
-    return {hn::IfThenElse(meets, part.low, hn::Set(d, T(-kNoBound))), part.high};
+    return {hn::IfThenElse(meets, part.low, hn::Set(dl, T(-kNoBound))), part.high};
 }
 
 /// Moves both points out of what a region covers, to its true ends, where they are deeper inside
@@ -217,46 +265,64 @@ HWY_INLINE hn::Mask<D> leave(const Cover<V>& cover, Part<V>& at)
 
 /// The nearest points below and above `start` that no region covers. What regions cover is kept in
 /// the scratch.
-template <bool kDiscs, class D, class V = hn::Vec<D>>
+template <bool kDiscs, class D, class V = hn::Vec<Lines<D>>>
 HWY_INLINE Part<V> walk_out(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
-                            const ToBatch<D>& to_batch, const Track<V>& track, V start, V depth,
+                            const ToLines<D>& to_lines, const Track<V>& track, V start, V depth,
                             const RegionScratch<hn::TFromD<D>>& scratch)
 {
-    const std::size_t lanes = hn::Lanes(d);
+    using DL = Lines<D>;
+    const DL dl;
+    const std::size_t lanes = hn::Lanes(dl);
     Part<V> at{start, start};
-    auto moved = program::none(d);
+    if (slots == 0) return at;
+    auto moved = program::none(dl);
     std::size_t end = 0;
+    using T = hn::TFromD<D>;
+    const T* row = regions.nx[0];
+    T* const low = scratch.low;
+    T* const high = scratch.high;
+    T* const deep_low = scratch.deep_low;
+    T* const deep_high = scratch.deep_high;
+    // Lines are met a region ahead, so that their divisions are not waited for.
+    Meetings<V> ahead = meet_region(d, row, to_lines, track);
     for (std::size_t j = 0; j < slots; ++j) {
-        const Cover<V> cover =
-            cover_of<kDiscs>(d, load_region(d, regions, j), to_batch, track, depth);
-        moved = hn::Or(moved, leave<D>(cover, at));
-        hn::Store(cover.all.low, d, scratch.low + end);
-        hn::Store(cover.all.high, d, scratch.high + end);
-        hn::Store(cover.deep.low, d, scratch.deep_low + end);
-        hn::Store(cover.deep.high, d, scratch.deep_high + end);
+        const Meetings<V> met = ahead;
+        const T* next = row + regions.row_size;
+        if (j + 1 < slots) ahead = meet_region(d, next, to_lines, track);
+        const Cover<V> cover = cover_of<kDiscs>(d, row, met, to_lines, track, depth);
+        moved = hn::Or(moved, leave<DL>(cover, at));
+        hn::StoreU(cover.all.low, dl, low + end);
+        hn::StoreU(cover.all.high, dl, high + end);
+        hn::StoreU(cover.deep.low, dl, deep_low + end);
+        hn::StoreU(cover.deep.high, dl, deep_high + end);
         end += lanes;
+        row = next;
     }
-    // A point leaves each interval at most once, so this ends after as many passes.
-    for (std::size_t pass = 0; pass < end && !hn::AllFalse(d, moved); pass += lanes) {
-        moved = program::none(d);
-        for (std::size_t row = 0; row < end; row += lanes) {
-            const Cover<V> cover{
-                {hn::Load(d, scratch.low + row), hn::Load(d, scratch.high + row)},
-                {hn::Load(d, scratch.deep_low + row), hn::Load(d, scratch.deep_high + row)}};
-            moved = hn::Or(moved, leave<D>(cover, at));
+    // A point leaves each interval at most once, so this ends after as many passes. By now few
+    // move: to guess that none does costs less than to wait for each row before the next.
+    for (std::size_t pass = 0; pass < slots && !hn::AllFalse(dl, moved); ++pass) {
+        moved = program::none(dl);
+        for (std::size_t i = 0; i < end; i += lanes) {
+            const Part<V> deep{hn::LoadU(dl, deep_low + i), hn::LoadU(dl, deep_high + i)};
+            const auto down = hn::And(at.low > deep.low, at.low < deep.high);
+            const auto up = hn::And(at.high > deep.low, at.high < deep.high);
+            const auto moves = hn::Or(down, up);
+            if (HWY_LIKELY(hn::AllFalse(dl, moves))) continue;
+            at.low = hn::IfThenElse(down, hn::LoadU(dl, low + i), at.low);
+            at.high = hn::IfThenElse(up, hn::LoadU(dl, high + i), at.high);
+            moved = moves;
         }
     }
     return at;
 }
 
-/// The best velocity of each agent so far, by lane, to be updated one line at a time.
-template <class D>
+/// The best velocity of each agent so far.
+template <class V>
 struct Best {
-    using T = hn::TFromD<D>;
-    static constexpr std::size_t kLanes = hn::MaxLanes(D());
-    alignas(64) T least[kLanes], distance[kLanes], x[kLanes], y[kLanes], to_left[kLanes];
-    alignas(64) T tie_tolerance[kLanes];
-    alignas(64) T limit[kLanes];  // lines beyond this distance do not matter
+    V least, distance;
+    Vec2<V> v;
+    V to_left;  // det(tie, v)
+    V limit;    // lines beyond this distance do not matter
 };
 
 /// The distance beyond which nothing is as near as `least`.
@@ -267,45 +333,53 @@ HWY_INLINE V limit_of(D d, V least, V tie_tolerance)
 }
 
 /// The best velocity on each line of a batch.
-template <class D>
-struct BatchBest {
-    using T = hn::TFromD<D>;
-    static constexpr std::size_t kLanes = hn::MaxLanes(D());
-    alignas(64) T least[kLanes], distance[kLanes], x[kLanes], y[kLanes];
-    alignas(64) T to_left[kLanes];  // det(tie, v)
+template <class V>
+struct OnLine {
+    V least, distance;  // twice -kNoBound where there is none
+    Vec2<V> v;
+    V to_left;
 };
 
-/// Searches the lines of a batch. The distance is twice -kNoBound where a line has nothing.
+/// Lines n.v = c of the agents in these lanes.
 template <class D>
-HWY_ATTR void search_batch(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
-                           const RegionScratch<hn::TFromD<D>>& scratch, const Search<D>& search,
-                           const LineBatch<D>& batch, BatchBest<D>& best)
+struct LineLanes {
+    using DL = Lines<D>;
+    Vec2<hn::Vec<DL>> n;
+    hn::Vec<DL> c;
+    ToLines<D> to_lines;
+};
+
+/// Searches the lines of a batch.
+template <class D, class V = hn::Vec<Lines<D>>>
+HWY_INLINE OnLine<V> search_batch(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
+                                  const RegionScratch<hn::TFromD<D>>& scratch,
+                                  const Search<D>& search, const LineLanes<D>& lines)
 {
-    using T = hn::TFromD<D>;
-    using V = hn::Vec<D>;
-    const V nothing = hn::Set(d, T(-2.0 * kNoBound));
-    const ToBatch<D> to_batch(d, batch);
-    const Vec2<V> n{hn::Load(d, batch.nx), hn::Load(d, batch.ny)};
-    const V c = hn::Load(d, batch.c);
+    using DL = Lines<D>;
+    const DL dl;
+    const V nothing = hn::Set(dl, hn::TFromD<D>(-2.0 * kNoBound));
+    const ToLines<D>& to_lines = lines.to_lines;
+    const Vec2<V> n = lines.n;
+    const V c = lines.c;
     const Track<V> track{n, c, left(n)};
-    const Vec2<V> target = to_batch(search.target);
+    const Vec2<V> target = to_lines(search.target);
     const V height = dot(n, target) - c;
     const V foot = dot(track.along, target);
-    const V depth = to_batch(search.depth);
+    const V depth = to_lines(search.depth);
 
-    const Part<V> piece = within_discs(d, track, search.discs, to_batch, depth);
+    const Part<V> piece = within_discs(d, track, search.discs, to_lines, depth);
     // Where nothing is left of it, a point that nothing covers.
     const auto live = piece.low <= piece.high;
     const V start = hn::IfThenElse(live, hn::Min(hn::Max(foot, piece.low), piece.high), nothing);
     const Part<V> ends =
         search.any_disc
-            ? walk_out<true>(d, regions, slots, to_batch, track, start, depth, scratch)
-            : walk_out<false>(d, regions, slots, to_batch, track, start, depth, scratch);
+            ? walk_out<true>(d, regions, slots, to_lines, track, start, depth, scratch)
+            : walk_out<false>(d, regions, slots, to_lines, track, start, depth, scratch);
     const V low = hn::Max(ends.low, piece.low);
     const V high = hn::Min(ends.high, piece.high);
     const auto low_serves = hn::And(live, ends.low >= piece.low - depth);
     const auto high_serves = hn::And(live, ends.high <= piece.high + depth);
-    const auto distance_at = [&](hn::Mask<D> serves, V s) HWY_ATTR {
+    const auto distance_at = [&](hn::Mask<DL> serves, V s) HWY_ATTR {
         const V off = hn::IfThenElseZero(serves, s - foot);
         return hn::IfThenElse(serves, hn::Sqrt(sq(height) + sq(off)), nothing);
     };
@@ -314,50 +388,119 @@ HWY_ATTR void search_batch(D d, const Regions<hn::TFromD<D>>& regions, std::size
     const Vec2<V> base = n * c;
     const Vec2<V> low_v = base + track.along * hn::IfThenElseZero(low_serves, low);
     const Vec2<V> high_v = base + track.along * hn::IfThenElseZero(high_serves, high);
-    const Vec2<V> tie = to_batch(search.tie);
+    const Vec2<V> tie = to_lines(search.tie);
     const V low_left = det(tie, low_v);
     const V high_left = det(tie, high_v);
-    const V tolerance = to_batch(search.tie_tolerance);
+    const V tolerance = to_lines(search.tie_tolerance);
     const auto nearer = high_distance < low_distance - tolerance;
     const auto as_near = high_distance <= low_distance + tolerance;
     const auto take_high = hn::Or(nearer, hn::And(as_near, high_left < low_left));
     const Vec2<V> v = select(take_high, high_v, low_v);
-    hn::Store(hn::Min(low_distance, high_distance), d, best.least);
-    hn::Store(hn::IfThenElse(take_high, high_distance, low_distance), d, best.distance);
-    hn::Store(v.x, d, best.x);
-    hn::Store(v.y, d, best.y);
-    hn::Store(hn::IfThenElse(take_high, high_left, low_left), d, best.to_left);
+    return {hn::Min(low_distance, high_distance),
+            hn::IfThenElse(take_high, high_distance, low_distance), v,
+            hn::IfThenElse(take_high, high_left, low_left)};
 }
 
-/// Takes what was found on a line where it is nearer, or as near and farther to the right, in the
-/// order of the lines; passes over lines that were not needed after all.
+/// Picks lines of the open lanes for a batch: the nearest of each, the next, and so on, from row
+/// `row` of the queue on, those behind place `last`. Lines beyond `limit` are not needed.
 template <class D>
-HWY_INLINE void take_batch(const LineBatch<D>& batch, const BatchBest<D>& on_line, Best<D>& best)
+HWY_INLINE void pick_lines(D /*d*/, const LineQueue<D>& queue, hn::Vec<D> limit, hn::Mask<D> open,
+                           hn::VFromD<hn::RebindToSigned<D>> row_mask, std::size_t row,
+                           typename LineQueue<D>::Key last, LineBatch<D>& batch)
+{
+    using Key = typename LineQueue<D>::Key;
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    const typename LineQueue<D>::DI di;
+    const auto most = hn::BitCast(di, limit);
+    const auto is_open = hn::RebindMask(di, open);
+    std::size_t count = 0;
+    for (; row < kLookAhead && count < batch.kMost; ++row) {
+        const auto bits = hn::AndNot(row_mask, hn::Load(di, queue.key + row * kLanes));
+        const auto waits = hn::AndNot(hn::Gt(bits, most), is_open);
+        if (hn::AllFalse(di, waits)) break;
+        hn::Store(hn::Set(di, Key(-1)), di, batch.lane + row * kLanes);
+        const auto place = hn::Iota(di, static_cast<Key>(row * kLanes));
+        const auto picked = hn::And(waits, hn::Gt(place, hn::Set(di, last)));
+        if constexpr (kLanes == 1) {
+            hn::Store(place, di, batch.place + count);
+            count += hn::AllTrue(di, picked) ? 1 : 0;
+        } else {
+            const Packing<typename LineQueue<D>::DI> packing(di, picked);
+            hn::StoreU(packing.pack(di, place), di, batch.place + count);
+            count += packing.count();
+        }
+    }
+    batch.count = count < batch.kMost ? count : batch.kMost;
+}
+
+/// The lines that were picked.
+template <class D>
+HWY_INLINE LineLanes<D> load_lines(const Regions<hn::TFromD<D>>& regions, const LineQueue<D>& queue,
+                                   typename LineQueue<D>::Key row_mask, LineBatch<D>& batch)
 {
     using T = hn::TFromD<D>;
-    const hn::CappedTag<T, 1> one;
-    const auto get = [&](const T* from) HWY_ATTR { return hn::LoadU(one, from); };
+    using Key = typename LineQueue<D>::Key;
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    static_assert(Regions<T>::kColumns == 4 * 3, "a row of the queue for each line, and the disc");
+    const Lines<D> dl;
+    const hn::RebindToSigned<Lines<D>> dli;
+    alignas(64) Key of[LineBatch<D>::kMost];
+    alignas(64) T nx[LineBatch<D>::kMost], ny[LineBatch<D>::kMost], c[LineBatch<D>::kMost];
+    hn::Store(hn::Zero(dli), dli, of);
+    hn::Store(hn::Zero(dl), dl, nx);
+    hn::Store(hn::Zero(dl), dl, ny);
+    hn::Store(hn::Set(dl, T(-kNoBound)), dl, c);  // lanes without a line: out of reach
     for (std::size_t i = 0; i < batch.count; ++i) {
-        const auto l = static_cast<std::size_t>(batch.of[i]);
-        const auto distance = get(on_line.distance + i);
-        const auto needed = get(batch.bound + i) <= get(best.limit + l);
-        const auto least = get(best.least + l);
-        const auto tolerance = get(best.tie_tolerance + l);
-        const auto nearer = distance < least - tolerance;
-        const auto as_near = distance <= least + tolerance;
-        const auto righter = get(on_line.to_left + i) < get(best.to_left + l);
-        const auto take = hn::And(needed, hn::Or(nearer, hn::And(as_near, righter)));
-        const auto keep = [&](const T* from, T* to) HWY_ATTR {
-            hn::StoreU(hn::IfThenElse(take, get(from + i), get(to + l)), one, to + l);
+        const auto place = static_cast<std::size_t>(batch.place[i]);
+        const auto row = static_cast<std::size_t>(queue.key[place] & row_mask);
+        const std::size_t l = place % kLanes;
+        const T* line = regions.nx[0] + row * (3 * kLanes) + l;
+        batch.lane[place] = static_cast<Key>(i);
+        of[i] = static_cast<Key>(l);
+        nx[i] = line[0];
+        ny[i] = line[kLanes];
+        c[i] = line[2 * kLanes];
+    }
+    return {{hn::Load(dl, nx), hn::Load(dl, ny)}, hn::Load(dl, c), ToLines<D>(hn::Load(dli, of))};
+}
+
+/// Takes what was found on a line where it is nearer, or as near and farther to the right, row
+/// after row of the queue; passes over lines that were not needed after all.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void take_batch(D d, const LineQueue<D>& queue,
+                           hn::VFromD<hn::RebindToSigned<D>> row_mask, V tolerance,
+                           const LineBatch<D>& batch, const OnLine<hn::Vec<Lines<D>>>& on_line,
+                           Best<V>& best)
+{
+    constexpr std::size_t kLanes = hn::MaxLanes(D());
+    const typename LineQueue<D>::DI di;
+    const Lines<D> dl;
+    const hn::RebindToSigned<Lines<D>> dli;
+    const auto end = static_cast<std::size_t>(batch.place[batch.count - 1]) / kLanes;
+    for (auto row = static_cast<std::size_t>(batch.place[0]) / kLanes; row <= end; ++row) {
+        const auto lane = hn::Load(di, batch.lane + row * kLanes);
+        const auto bits = hn::AndNot(row_mask, hn::Load(di, queue.key + row * kLanes));
+        const auto from = hn::Max(lane, hn::Zero(di));
+        const auto indices = hn::IndicesFromVec(dl, repeat(dli, from));
+        const auto of_agents = [&](hn::Vec<Lines<D>> v) HWY_ATTR {
+            if constexpr (hn::MaxLanes(Lines<D>()) == 1) return v;
+            else return first_row(d, hn::TableLookupLanes(v, indices));
         };
-        keep(on_line.distance, best.distance);
-        keep(on_line.x, best.x);
-        keep(on_line.y, best.y);
-        keep(on_line.to_left, best.to_left);
-        const auto now_least =
-            hn::Min(least, hn::IfThenElse(needed, get(on_line.least + i), least));
-        hn::StoreU(now_least, one, best.least + l);
-        hn::StoreU(limit_of(one, now_least, tolerance), one, best.limit + l);
+        const auto in_batch = hn::RebindMask(d, hn::Eq(lane, from));
+        const auto needed = hn::And(in_batch, hn::BitCast(d, bits) <= best.limit);
+        const V distance = of_agents(on_line.distance);
+        const V to_left = of_agents(on_line.to_left);
+        const auto nearer = distance < best.least - tolerance;
+        const auto as_near = distance <= best.least + tolerance;
+        const auto righter = to_left < best.to_left;
+        const auto take = hn::And(needed, hn::Or(nearer, hn::And(as_near, righter)));
+        best.distance = hn::IfThenElse(take, distance, best.distance);
+        best.v.x = hn::IfThenElse(take, of_agents(on_line.v.x), best.v.x);
+        best.v.y = hn::IfThenElse(take, of_agents(on_line.v.y), best.v.y);
+        best.to_left = hn::IfThenElse(take, to_left, best.to_left);
+        const V least = hn::Min(best.least, of_agents(on_line.least));
+        best.least = hn::IfThenElse(needed, least, best.least);
+        best.limit = limit_of(d, best.least, tolerance);
     }
 }
 
@@ -365,60 +508,24 @@ HWY_INLINE void take_batch(const LineBatch<D>& batch, const BatchBest<D>& on_lin
 template <class D>
 HWY_ATTR void search_queue(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
                            const RegionScratch<hn::TFromD<D>>& scratch, const Search<D>& search,
-                           const LineQueue<D>& queue, hn::Mask<D> open, Best<D>& best)
+                           const LineQueue<D>& queue, hn::Mask<D> open, Best<hn::Vec<D>>& best)
 {
-    using T = hn::TFromD<D>;
-    using Queue = LineQueue<D>;
-    using Key = typename Queue::Key;
+    using Key = typename LineQueue<D>::Key;
     constexpr std::size_t kLanes = hn::MaxLanes(D());
-    const typename Queue::DI di;
-    const Key row_mask = row_bits<Key>(search.most_slots);
-    const auto limit = hn::BitCast(di, hn::Load(d, best.limit));
-    alignas(64) Key waiting[(kLookAhead + 1) * kLanes];  // the nearest line of each lane, the next
-    std::size_t end = 0;
-    for (std::size_t q = 0; q < kLookAhead; ++q) {
-        const auto bits = hn::AndNot(hn::Set(di, row_mask), hn::Load(di, queue.key + q * kLanes));
-        const auto waits = hn::AndNot(hn::Gt(bits, limit), hn::RebindMask(di, open));
-        if (hn::AllFalse(di, waits)) break;
-        const auto place = hn::Iota(di, static_cast<Key>(q * kLanes));
-        if constexpr (kLanes == 1) {
-            hn::Store(place, di, waiting + end++);
-        } else {
-            const Packing<typename Queue::DI> packing(di, waits);
-            hn::StoreU(packing.pack(di, place), di, waiting + end);
-            end += packing.count();
-        }
-    }
-    for (std::size_t next = 0;;) {
+    const typename LineQueue<D>::DI di;
+    const Key row_bits_set = row_bits<Key>(search.most_slots);
+    const auto row_mask = hn::Set(di, row_bits_set);
+    Key last = -1;
+    for (std::size_t row = 0;;) {
         LineBatch<D> batch;
-        Key picked[kLanes];
-        while (next < end && batch.count < kLanes) {
-            const Key place = waiting[next++];
-            const std::size_t l = static_cast<std::size_t>(place) % kLanes;
-            picked[batch.count] = place;
-            const T bound = std::bit_cast<T>(static_cast<Key>(queue.key[place] & ~row_mask));
-            batch.bound[batch.count] = bound;
-            batch.count += static_cast<std::size_t>(bound <= best.limit[l]);
-        }
+        pick_lines(d, queue, best.limit, open, row_mask, row, last, batch);
         if (batch.count == 0) break;
-        hn::Store(hn::Zero(di), di, batch.of);
-        hn::Store(hn::Zero(d), d, batch.nx);
-        hn::Store(hn::Zero(d), d, batch.ny);
-        hn::Store(hn::Set(d, T(-kNoBound)), d, batch.c);  // lanes without a line: out of reach
-        for (std::size_t i = 0; i < batch.count; ++i) {
-            const Key key = queue.key[picked[i]];
-            const Key row = key & row_mask;
-            const std::size_t l = static_cast<std::size_t>(picked[i]) % kLanes;
-            const auto* line = regions.nx[0] + regions.at(static_cast<std::size_t>(row) / 4, l) +
-                               static_cast<std::size_t>(row) % 4 * (3 * kLanes);
-            batch.of[i] = static_cast<Key>(l);
-            batch.nx[i] = line[0];
-            batch.ny[i] = line[kLanes];
-            batch.c[i] = line[2 * kLanes];
-        }
-        BatchBest<D> on_line;
-        search_batch(d, regions, slots, scratch, search, batch, on_line);
-        take_batch(batch, on_line, best);
+        const LineLanes<D> lines = load_lines<D>(regions, queue, row_bits_set, batch);
+        const auto on_line = search_batch(d, regions, slots, scratch, search, lines);
+        take_batch(d, queue, row_mask, search.tie_tolerance, batch, on_line, best);
+        if (batch.count < batch.kMost) break;
+        last = batch.place[batch.count - 1];
+        row = static_cast<std::size_t>(last) / kLanes;
     }
 }
 
@@ -432,27 +539,20 @@ HWY_ATTR void search_lines(D d, const Regions<hn::TFromD<D>>& regions, std::size
     using Queue = LineQueue<D>;
     const typename Queue::DI di;
     const auto row_mask = hn::Set(di, row_bits<typename Queue::Key>(search.most_slots));
-    Best<D> best;
-    hn::Store(search.least, d, best.least);
-    hn::Store(search.distance, d, best.distance);
-    hn::Store(search.v.x, d, best.x);
-    hn::Store(search.v.y, d, best.y);
-    hn::Store(det(search.tie, search.v), d, best.to_left);
-    hn::Store(search.tie_tolerance, d, best.tie_tolerance);
-    hn::Store(limit_of(d, search.least, search.tie_tolerance), d, best.limit);
-
+    Best<hn::Vec<D>> best{search.least, search.distance, search.v, det(search.tie, search.v),
+                          limit_of(d, search.least, search.tie_tolerance)};
     auto open = search.open;
     for (;;) {
         search_queue(d, regions, slots, scratch, search, queue, open, best);
-        search.least = hn::Load(d, best.least);
-        const auto limit = hn::BitCast(di, hn::Load(d, best.limit));
+        search.least = best.least;
+        const auto limit = hn::BitCast(di, best.limit);
         const auto last = hn::Load(di, queue.key + (kLookAhead - 1) * hn::MaxLanes(D()));
         open = hn::And(open, hn::RebindMask(d, hn::Not(hn::Gt(hn::AndNot(row_mask, last), limit))));
         if (hn::AllFalse(d, open)) break;
-        next_lines<true>(d, regions, slots, search, last, queue);
+        next_lines(d, regions, slots, search, last, queue);
     }
-    search.distance = hn::Load(d, best.distance);
-    search.v = {hn::Load(d, best.x), hn::Load(d, best.y)};
+    search.distance = best.distance;
+    search.v = best.v;
     search.found = search.least < hn::Set(d, T(kFarthestLine));
 }
 

@@ -32,6 +32,7 @@
 #include <cstdint>
 
 #include "simd/region-inl.hpp"
+#include "simd/rows-inl.hpp"
 #include "simd/vec2-inl.hpp"
 #include "solvers/program-inl.hpp"
 
@@ -86,22 +87,6 @@ HWY_INLINE Key row_bits(std::size_t most_slots)
     return static_cast<Key>((std::uint64_t{1} << std::bit_width(4 * most_slots)) - 1);
 }
 
-/// Signed distances of v from the three lines of a region, positive inside.
-template <class V>
-struct Heights {
-    V first, second, third;
-    V least;
-};
-
-template <class V>
-HWY_INLINE Heights<V> heights_of(const Region<V>& r, const Vec2<V>& v)
-{
-    const V first = dot(r.n[0], v) - r.c[0];
-    const V second = dot(r.n[1], v) - r.c[1];
-    const V third = dot(r.n[2], v) - r.c[2];
-    return {first, second, third, hn::Min(hn::Min(first, second), third)};
-}
-
 /// Sorts a and b.
 template <class VI>
 HWY_INLINE void in_order(VI& a, VI& b)
@@ -111,19 +96,10 @@ HWY_INLINE void in_order(VI& a, VI& b)
     b = larger;
 }
 
-/// Keeps the nearest eight of those of the queue and of three more. Written out: a loop would keep
-/// the queue in memory.
+/// Sorts eight that rise and then fall, or fall and then rise, in three rounds.
 template <class VI>
-HWY_INLINE void merge(VI& k0, VI& k1, VI& k2, VI& k3, VI& k4, VI& k5, VI& k6, VI& k7, VI a, VI b,
-                      VI c)
+HWY_INLINE void sort_risen(VI& k0, VI& k1, VI& k2, VI& k3, VI& k4, VI& k5, VI& k6, VI& k7)
 {
-    in_order(a, b);
-    in_order(b, c);
-    in_order(a, b);
-    k7 = hn::Min(k7, a);
-    k6 = hn::Min(k6, b);
-    k5 = hn::Min(k5, c);
-    // These rise and then fall, or fall and then rise: three rounds sort them.
     in_order(k0, k4);
     in_order(k1, k5);
     in_order(k2, k6);
@@ -138,70 +114,147 @@ HWY_INLINE void merge(VI& k0, VI& k1, VI& k2, VI& k3, VI& k4, VI& k5, VI& k6, VI
     in_order(k6, k7);
 }
 
-/// Puts the keys of the next lines of each lane into `queue`; with kMore those behind `last`.
-/// Returns the lanes whose wish is inside a region.
-template <bool kMore, class D>
-HWY_ATTR hn::Mask<D> next_lines(D d, const Regions<hn::TFromD<D>>& regions, std::size_t slots,
-                                const Search<D>& search, hn::VFromD<hn::RebindToSigned<D>> last,
-                                LineQueue<D>& queue)
+/// Keeps the nearest eight of those of the queue and of three more. Written out: a loop would keep
+/// the queue in memory.
+template <class VI>
+HWY_INLINE void merge(VI& k0, VI& k1, VI& k2, VI& k3, VI& k4, VI& k5, VI& k6, VI& k7, VI a, VI b,
+                      VI c)
+{
+    in_order(a, b);
+    in_order(b, c);
+    in_order(a, b);
+    k7 = hn::Min(k7, a);
+    k6 = hn::Min(k6, b);
+    k5 = hn::Min(k5, c);
+    sort_risen(k0, k1, k2, k3, k4, k5, k6, k7);
+}
+
+/// Regions `slot` and, where DR has two rows, the next, or an empty one in place of the one behind
+/// the last.
+template <class DR, class D, class V = hn::Vec<DR>>
+HWY_INLINE Region<V> load_regions(DR dr, D d, const Regions<hn::TFromD<D>>& regions,
+                                  std::size_t slot, std::size_t slots)
+{
+    const Region<hn::Vec<D>> first = load_region(d, regions, slot);
+    if constexpr (hn::MaxLanes(DR()) == hn::MaxLanes(D())) {
+        return first;
+    } else {
+        const auto next =
+            HWY_LIKELY(slot + 1 < slots) ? load_region(d, regions, slot + 1) : empty_region(d);
+        const auto both = [&](const auto& a, const auto& b) HWY_ATTR {
+            return Vec2<V>{rows_of(dr, a.x, b.x), rows_of(dr, a.y, b.y)};
+        };
+        return {
+            {both(first.n[0], next.n[0]), both(first.n[1], next.n[1]), both(first.n[2], next.n[2])},
+            {rows_of(dr, first.c[0], next.c[0]), rows_of(dr, first.c[1], next.c[1]),
+             rows_of(dr, first.c[2], next.c[2])},
+            both(first.disc, next.disc),
+            rows_of(dr, first.disc_r, next.disc_r)};
+    }
+}
+
+/// Puts the keys of the next lines of each lane, those behind key `last`, into `queue`. Returns the
+/// lanes whose wish is inside a region. (Not inlined: it is called twice, and two of it would push
+/// other code out of the caches.)
+template <class D>
+HWY_ATTR HWY_NOINLINE hn::Mask<D> next_lines(D d, const Regions<hn::TFromD<D>>& regions,
+                                             std::size_t slots, const Search<D>& search,
+                                             hn::VFromD<hn::RebindToSigned<D>> last,
+                                             LineQueue<D>& queue)
 {
     using T = hn::TFromD<D>;
-    using V = hn::Vec<D>;
+    using DR = Rows<D>;  // two regions at once, if there is room: each row has a queue of its own
+    using V = hn::Vec<DR>;
     using Key = typename LineQueue<D>::Key;
     constexpr std::size_t kLanes = hn::MaxLanes(D());
+    constexpr std::size_t kAtOnce = kRowsAtOnce<D>;
+    const DR dr;
     const typename LineQueue<D>::DI di;
-    const V zero = hn::Zero(d);
-    const V shallow = hn::Neg(search.depth);
-    const V far = hn::Set(d, T(-kNoBound));
+    const hn::RebindToSigned<DR> dri;
+    const auto both = [&](hn::Vec<D> v) HWY_ATTR { return repeat(dr, v); };
+    const V zero = hn::Zero(dr);
+    const V depth = both(search.depth);
+    const V shallow = hn::Neg(depth);
+    const V far = hn::Set(dr, T(-kNoBound));
+    const Vec2<V> wish{both(search.wish.x), both(search.wish.y)};
+    const Vec2<V> target{both(search.target.x), both(search.target.y)};
     // Where an arc meets a line is looked for on the line, whichever of the two is left there.
-    const V most_outside = hn::IfThenElse(search.has_disc, hn::Neg(far), shallow);
-    const auto row_mask = hn::Set(di, row_bits<Key>(search.most_slots));
+    const V most_outside =
+        both(hn::IfThenElse(search.has_disc, hn::Set(d, T(kNoBound)), hn::Neg(search.depth)));
+    const auto row_mask = hn::Set(dri, row_bits<Key>(search.most_slots));
     const bool at_target = hn::AllTrue(
         d, hn::And(hn::Eq(search.wish.x, search.target.x), hn::Eq(search.wish.y, search.target.y)));
-    const auto no_line = hn::BitCast(di, far);
+    const auto no_line = hn::BitCast(dri, far);
+    const auto behind = repeat(dri, last);
     auto k0 = no_line, k1 = no_line, k2 = no_line, k3 = no_line;
     auto k4 = no_line, k5 = no_line, k6 = no_line, k7 = no_line;
-    auto inside = program::none(d);
-    auto row = hn::Zero(di);
-    const auto next_row = hn::Set(di, Key(1));
-    for (std::size_t i = 0; i < slots; ++i) {
-        const Region<V> r = load_region(d, regions, i);
-        const Heights<V> at_wish = heights_of(r, search.wish);
-        Heights<V> h = at_wish;
-        if (HWY_UNLIKELY(!at_target)) h = heights_of(r, search.target);
-        inside = hn::Or(inside, at_wish.least > search.depth);
-        auto is_chord = program::none(d);
+    auto inside = program::none(dr);
+    auto row = rows_of(dri, hn::Zero(di), hn::Set(di, Key(4)));
+    const auto next_line = hn::Set(dri, Key(1));
+    const auto next_rows = hn::Set(dri, Key(4 * kAtOnce - 3));
+    for (std::size_t i = 0; i < slots; i += kAtOnce) {
+        const Region<V> r = load_regions(dr, d, regions, i, slots);
+        // Signed distances from the three lines, positive inside.
+        const V wish_0 = dot(r.n[0], wish) - r.c[0];
+        const V wish_1 = dot(r.n[1], wish) - r.c[1];
+        const V wish_2 = dot(r.n[2], wish) - r.c[2];
+        V height_0 = wish_0, height_1 = wish_1, height_2 = wish_2;
+        V least = hn::Min(hn::Min(wish_0, wish_1), wish_2);
+        inside = hn::Or(inside, least > depth);
+        if (HWY_UNLIKELY(!at_target)) {
+            height_0 = dot(r.n[0], target) - r.c[0];
+            height_1 = dot(r.n[1], target) - r.c[1];
+            height_2 = dot(r.n[2], target) - r.c[2];
+            least = hn::Min(hn::Min(height_0, height_1), height_2);
+        }
+        auto is_chord = program::none(dr);
         if (search.any_disc) {
             const auto has_disc = r.disc_r > zero;
             is_chord = has_disc;
-            const auto in_disc = length(search.wish - r.disc) < r.disc_r - search.depth;
+            const auto in_disc = length(wish - r.disc) < r.disc_r - depth;
             inside = hn::Or(inside, hn::And(has_disc, in_disc));
         }
-        const V to_region = hn::Max(shallow - h.least, zero);
-        const auto key_of = [&](V height, hn::Mask<D> usable) HWY_ATTR {
+        const V to_region = hn::Max(shallow - least, zero);
+        const auto key_of = [&](V height, hn::Mask<DR> usable) HWY_ATTR {
             const V bound = hn::Max(hn::Abs(height), to_region);
-            const auto bits = hn::BitCast(di, hn::IfThenElse(usable, bound, far));
+            const auto bits = hn::BitCast(dri, hn::IfThenElse(usable, bound, far));
             const auto key = hn::Or(hn::AndNot(row_mask, bits), row);
-            row = row + next_row;
-            if constexpr (!kMore) return key;
-            else return hn::IfThenElse(hn::Gt(key, last), key, no_line);
+            row = row + next_line;
+            return hn::IfThenElse(hn::Gt(key, behind), key, no_line);
         };
-        const auto a = key_of(h.first, at_wish.first >= most_outside);
-        const auto b = key_of(h.second, at_wish.second >= most_outside);
-        const auto c = key_of(h.third, hn::AndNot(is_chord, at_wish.third >= most_outside));
-        row = row + next_row;
+        const auto a = key_of(height_0, wish_0 >= most_outside);
+        const auto b = key_of(height_1, wish_1 >= most_outside);
+        const auto c = key_of(height_2, hn::AndNot(is_chord, wish_2 >= most_outside));
+        row = row + next_rows;
         merge(k0, k1, k2, k3, k4, k5, k6, k7, a, b, c);
     }
     static_assert(kLookAhead == 8);
-    hn::Store(k0, di, queue.key);
-    hn::Store(k1, di, queue.key + kLanes);
-    hn::Store(k2, di, queue.key + 2 * kLanes);
-    hn::Store(k3, di, queue.key + 3 * kLanes);
-    hn::Store(k4, di, queue.key + 4 * kLanes);
-    hn::Store(k5, di, queue.key + 5 * kLanes);
-    hn::Store(k6, di, queue.key + 6 * kLanes);
-    hn::Store(k7, di, queue.key + 7 * kLanes);
-    return inside;
+    const auto store = [&](auto v0, auto v1, auto v2, auto v3, auto v4, auto v5, auto v6, auto v7)
+                           HWY_ATTR {
+                               hn::Store(v0, di, queue.key);
+                               hn::Store(v1, di, queue.key + kLanes);
+                               hn::Store(v2, di, queue.key + 2 * kLanes);
+                               hn::Store(v3, di, queue.key + 3 * kLanes);
+                               hn::Store(v4, di, queue.key + 4 * kLanes);
+                               hn::Store(v5, di, queue.key + 5 * kLanes);
+                               hn::Store(v6, di, queue.key + 6 * kLanes);
+                               hn::Store(v7, di, queue.key + 7 * kLanes);
+                           };
+    if constexpr (kAtOnce == 1) {
+        store(k0, k1, k2, k3, k4, k5, k6, k7);
+        return inside;
+    } else {
+        // The nearest eight of both rows' queues.
+        const auto nearer = [&](auto a, auto b)
+                                HWY_ATTR { return hn::Min(first_row(di, a), last_row(di, b)); };
+        auto n0 = nearer(k0, k7), n1 = nearer(k1, k6), n2 = nearer(k2, k5), n3 = nearer(k3, k4);
+        auto n4 = nearer(k4, k3), n5 = nearer(k5, k2), n6 = nearer(k6, k1), n7 = nearer(k7, k0);
+        sort_risen(n0, n1, n2, n3, n4, n5, n6, n7);
+        store(n0, n1, n2, n3, n4, n5, n6, n7);
+        const auto flags = hn::IfThenElseZero(inside, hn::Set(dr, T(1)));
+        const auto any = [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); };
+        return fold_rows(d, flags, any) > hn::Zero(d);
+    }
 }
 
 }  // namespace outside

@@ -214,7 +214,7 @@ HWY_ATTR OutsideResult<D> nearest_outside(D d, const Regions<hn::TFromD<D>>& reg
                               .found = program::none(d)};
     const typename outside::LineQueue<D>::DI di;
     outside::LineQueue<D> queue;
-    const auto inside = outside::next_lines<false>(d, regions, slots, search, hn::Zero(di), queue);
+    const auto inside = outside::next_lines(d, regions, slots, search, hn::Set(di, -1), queue);
     const auto free = hn::AndNot(inside, solvable);
 
     // Where the target itself is free nothing else is as near; where it was brought into the discs

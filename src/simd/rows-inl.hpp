@@ -53,6 +53,19 @@ HWY_INLINE hn::Vec<DR> repeat(DR dr, V row)
     return rows_of(dr, row, row);
 }
 
+/// The first row of two, or the only one. D is the tag of a row.
+template <class D, class VR>
+HWY_INLINE hn::Vec<D> first_row(D d, VR v)
+{
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (sizeof(VR) > sizeof(hn::Vec<D>)) return hn::LowerHalf(d, v);
+    else return v;
+#else
+    (void)d;
+    return v;
+#endif
+}
+
 /// `op` of the rows of v, lane by lane.
 template <class D, class VR, class Op>
 HWY_INLINE hn::Vec<D> fold_rows(D d, VR v, Op&& op)
@@ -66,6 +79,13 @@ HWY_INLINE hn::Vec<D> fold_rows(D d, VR v, Op&& op)
     (void)op;
     return v;
 #endif
+}
+
+/// The second row of two.
+template <class D, class VR>
+HWY_INLINE hn::Vec<D> second_row(D d, VR v)
+{
+    return fold_rows(d, v, [](auto, auto second) HWY_ATTR { return second; });
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

@@ -54,6 +54,12 @@ HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32
 }
 
 template <class D, class V = hn::Vec<D>>
+HWY_INLINE V load_ids(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    return hn::Set(d, all[rows[0]].id);
+}
+
+template <class D, class V = hn::Vec<D>>
 HWY_INLINE void transpose(D /*d*/, V (&/*v*/)[1])
 {}
 
@@ -148,6 +154,32 @@ HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32
     const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, load(2), load(3)));
     return {hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
             hn::BitCast(d, hn::InterleaveUpper(pairs, low, high))};
+}
+
+/// The ids alone. D is a tag of 16, 8 or 4 unsigned numbers.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V load_ids(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    const hn::CappedTag<float, 4> one;
+    using DF = hn::RebindToFloat<D>;
+    const DF df;
+    const hn::Repartition<double, D> pairs;
+    const auto load = [&](std::size_t l) HWY_ATTR { return hn::Load(one, &all[rows[l]].radius); };
+    // Record l in the first 128 bits, l + 4 in the next, and so on.
+    const auto column = [&](std::size_t l) HWY_ATTR {
+        if constexpr (hn::MaxLanes(d) == 16) {
+            const hn::Half<DF> half;
+            return hn::Combine(df, hn::Combine(half, load(l + 12), load(l + 8)),
+                               hn::Combine(half, load(l + 4), load(l)));
+        } else if constexpr (hn::MaxLanes(d) == 8) {
+            return hn::Combine(df, load(l + 4), load(l));
+        } else {
+            return load(l);
+        }
+    };
+    const auto low = hn::BitCast(pairs, hn::InterleaveUpper(df, column(0), column(1)));
+    const auto high = hn::BitCast(pairs, hn::InterleaveUpper(df, column(2), column(3)));
+    return hn::BitCast(d, hn::InterleaveLower(pairs, low, high));
 }
 
 /// Turns a square of as many vectors as there are lanes, 8 or 4: v[i] gets lane i of each.

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "neighbours/record_lanes-inl.hpp"
 #include "perception/hiding_edges.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/pack-inl.hpp"
@@ -153,11 +154,6 @@ struct EdgesSeen {
     }
 };
 
-/// Some of those one agent looks at, as places from where it stands [m].
-struct Targets {
-    alignas(kColumnAlignment) float x[kTargetsAtOnce], y[kTargetsAtOnce];
-};
-
 /// How far targets are within the shadow of the edge that hides them most, as an area [m2], or
 /// outside of all shadows where it is negative. With b to the left of a, a target t is hidden where
 /// it is between them and beyond the line through them:
@@ -169,32 +165,27 @@ struct Shadows {
     Vec2<V> target[kVectors];
     V depth[kVectors];
 
-    HWY_INLINE explicit Shadows(const Targets& targets)
+    /// The targets stand where these rows are, seen from (x, y).
+    HWY_INLINE Shadows(const AgentRecord* all, const std::uint32_t* rows, float x, float y)
     {
         const SeenLanes d;
+        const Vec2<V> eye{hn::Set(d, x), hn::Set(d, y)};
         HWY_UNROLL(16)
         for (std::size_t k = 0; k < kVectors; ++k) {
-            target[k] = load_points(d, targets.x + k * hn::Lanes(d), targets.y + k * hn::Lanes(d));
+            target[k] = load_positions(d, all, rows + k * hn::Lanes(d)) - eye;
             depth[k] = hn::Set(d, -std::numeric_limits<float>::max());
         }
     }
 
-    /// Looks past some edges.
-    HWY_INLINE void look_past(const EdgesSeen& edges, const std::int32_t* which, std::size_t count)
+    /// Looks past one edge.
+    HWY_INLINE void look_past(V ax, V ay, V bx, V by, V size)
     {
-        const SeenLanes d;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::int32_t edge = which[i];
-            const V ax = hn::Set(d, edges.ax[edge]), ay = hn::Set(d, edges.ay[edge]);
-            const V bx = hn::Set(d, edges.bx[edge]), by = hn::Set(d, edges.by[edge]);
-            const V size = hn::Set(d, edges.size[edge]);
-            HWY_UNROLL(16)
-            for (std::size_t k = 0; k < kVectors; ++k) {
-                const V after_a = ax * target[k].y - ay * target[k].x;
-                const V before_b = by * target[k].x - bx * target[k].y;
-                const V beyond = (after_a + before_b) - size;
-                depth[k] = hn::Max(depth[k], hn::Min(hn::Min(after_a, before_b), beyond));
-            }
+        HWY_UNROLL(16)
+        for (std::size_t k = 0; k < kVectors; ++k) {
+            const V after_a = ax * target[k].y - ay * target[k].x;
+            const V before_b = by * target[k].x - bx * target[k].y;
+            const V beyond = (after_a + before_b) - size;
+            depth[k] = hn::Max(depth[k], hn::Min(hn::Min(after_a, before_b), beyond));
         }
     }
 
@@ -212,6 +203,21 @@ struct Shadows {
         }
     }
 };
+
+/// Lets all these targets look past some edges.
+template <class... Targets>
+HWY_INLINE void look_past(const EdgesSeen& edges, const std::int32_t* which, std::size_t count,
+                          Targets&... targets)
+{
+    const SeenLanes d;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int32_t edge = which[i];
+        const auto ax = hn::Set(d, edges.ax[edge]), ay = hn::Set(d, edges.ay[edge]);
+        const auto bx = hn::Set(d, edges.bx[edge]), by = hn::Set(d, edges.by[edge]);
+        const auto size = hn::Set(d, edges.size[edge]);
+        (targets.look_past(ax, ay, bx, by, size), ...);
+    }
+}
 
 }  // namespace sidestep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

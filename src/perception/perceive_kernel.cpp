@@ -109,74 +109,53 @@ HWY_NOINLINE bool is_hidden(const Leaf& leaf, std::size_t lane, std::size_t plac
     return false;
 }
 
-/// Where those in 16 places of an agent's list stand, from where it stands itself; who is not in
-/// the list stands there too.
-HWY_INLINE void find_targets(const Leaf& leaf, std::size_t lane, std::size_t first, float x,
-                             float y, Targets& targets)
+/// Who is in 16 places of an agent's list; itself where nobody is.
+HWY_INLINE Shadows targets_of(const Leaf& leaf, std::size_t lane, std::size_t first)
 {
-    using D = hn::CappedTag<float, 8>;
-    const D d;
-    const hn::RebindToUnsigned<D> du;
-    const auto itself = hn::Set(du, static_cast<std::uint32_t>(leaf.index * kLeafRows + lane));
-    const auto end = hn::Set(du, leaf.lists.count[lane]);
+    const hn::RebindToUnsigned<SeenLanes> d;
+    const auto itself = static_cast<std::uint32_t>(leaf.index * kLeafRows + lane);
+    const AgentRecord* all = leaf.input.agents.record.data();
+    const auto end = hn::Set(d, leaf.lists.count[lane]);
+    alignas(kColumnAlignment) std::uint32_t rows[kTargetsAtOnce];
     for (std::size_t k = 0; k < kTargetsAtOnce; k += hn::Lanes(d)) {
-        alignas(kColumnAlignment) std::uint32_t rows[hn::MaxLanes(D())];
-        const auto number = hn::Iota(du, static_cast<std::uint32_t>(first + k));
-        const auto listed = hn::Load(du, leaf.lists.row[lane] + first + k);
-        hn::Store(hn::IfThenElse(number < end, listed, itself), du, rows);
-        const auto at = load_positions(d, leaf.input.agents.record.data(), rows);
-        hn::Store(at.x - hn::Set(d, x), d, targets.x + k);
-        hn::Store(at.y - hn::Set(d, y), d, targets.y + k);
+        const auto number = hn::Iota(d, static_cast<std::uint32_t>(first + k));
+        const auto listed = hn::Load(d, leaf.lists.row[lane] + first + k);
+        hn::Store(hn::IfThenElse(number < end, listed, hn::Set(d, itself)), d, rows + k);
     }
+    return Shadows(all, rows, all[itself].x, all[itself].y);
 }
 
-/// One agent that looks about between walls.
-struct Sightseer {
-    const Leaf& leaf;
-    std::size_t lane;
-    const AgentRecord& own;
-    EdgesSeen seen;
-
-    HWY_INLINE Sightseer(const Leaf& of, std::size_t which)
-        : leaf(of), lane(which), own(of.input.agents.record[of.index * kLeafRows + which])
-    {
-        const std::size_t count = leaf.lists.count[lane];
-        const float* dist_sq = leaf.lists.dist_sq[lane];
-        const float near = sight_reach(dist_sq[std::min(count, kTargetsAtOnce) - 1]);
-        const float far = sight_reach(dist_sq[count - 1]);
-        seen.look(leaf.perceived.edges_near, own.x, own.y, near * near, far * far);
-    }
-
-    /// Those of 16 places of its list whom a wall hides. Of the first 16 those do that are nearer
-    /// than the last of them.
-    HWY_INLINE std::uint32_t hidden_from(std::size_t first) const
-    {
-        const bool any_far = first > 0 && seen.far_count > 0;
-        if (seen.near_count == 0 && !any_far) return 0;
-        Targets targets;
-        find_targets(leaf, lane, first, own.x, own.y, targets);
-        Shadows shadows(targets);
-        shadows.look_past(seen, seen.near, seen.near_count);
-        if (any_far) shadows.look_past(seen, seen.far, seen.far_count);
-        std::uint32_t hidden = 0, unsure = 0;
-        shadows.judge(seen, hidden, unsure);
-        hidden <<= first;
-        const std::uint32_t listed = lowest_bits(leaf.lists.count[lane]);
-        for (unsure = unsure << first & listed; HWY_UNLIKELY(unsure != 0); unsure &= unsure - 1) {
-            const std::size_t place = hwy::Num0BitsBelowLS1Bit_Nonzero32(unsure);
-            if (is_hidden(leaf, lane, place)) hidden |= 1u << place;
-        }
-        return hidden & listed;
-    }
-};
-
-/// Places of an agent's list whom a wall hides.
+/// Places of an agent's list whom a wall hides. Of the first 16 those walls do that are nearer than
+/// the last of them.
 HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
 {
-    const Sightseer agent(leaf, lane);
-    std::uint32_t hidden = agent.hidden_from(0);
-    if (leaf.lists.count[lane] > kTargetsAtOnce) hidden |= agent.hidden_from(kTargetsAtOnce);
-    return hidden;
+    const std::size_t count = leaf.lists.count[lane];
+    const float* dist_sq = leaf.lists.dist_sq[lane];
+    const AgentRecord& own = leaf.input.agents.record[leaf.index * kLeafRows + lane];
+    const float near = sight_reach(dist_sq[std::min(count, kTargetsAtOnce) - 1]);
+    const float far = sight_reach(dist_sq[count - 1]);
+    EdgesSeen edges;
+    edges.look(leaf.perceived.edges_near, own.x, own.y, near * near, far * far);
+    if (edges.near_count + edges.far_count == 0) return 0;
+
+    std::uint32_t hidden = 0, unsure = 0;
+    Shadows nearer = targets_of(leaf, lane, 0);
+    if (count <= kTargetsAtOnce) {
+        look_past(edges, edges.near, edges.near_count, nearer);
+    } else {
+        Shadows farther = targets_of(leaf, lane, kTargetsAtOnce);
+        look_past(edges, edges.near, edges.near_count, nearer, farther);
+        look_past(edges, edges.far, edges.far_count, farther);
+        farther.judge(edges, hidden, unsure);
+        hidden <<= kTargetsAtOnce;
+        unsure <<= kTargetsAtOnce;
+    }
+    nearer.judge(edges, hidden, unsure);
+    for (unsure &= lowest_bits(count); HWY_UNLIKELY(unsure != 0); unsure &= unsure - 1) {
+        const std::size_t place = hwy::Num0BitsBelowLS1Bit_Nonzero32(unsure);
+        if (is_hidden(leaf, lane, place)) hidden |= 1u << place;
+    }
+    return hidden & lowest_bits(count);
 }
 
 /// Leaves in an agent's list those of these bits, in their order.

@@ -18,6 +18,7 @@
 #include "neighbours/neighbours.hpp"
 #include "neighbours/record_lanes-inl.hpp"
 #include "simd/pack-inl.hpp"
+#include "simd/rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
@@ -27,6 +28,9 @@ using FloatLanes = hn::CappedTag<float, kLeafRows>;
 using RowLanes = hn::RebindToSigned<FloatLanes>;
 using FloatV = hn::Vec<FloatLanes>;
 using RowV = hn::Vec<RowLanes>;
+
+/// Candidates that are merged at a time, in all rows.
+inline constexpr std::size_t kCandidatesAtOnce = kMergedKeys * kRowsAtOnce<FloatLanes>;
 
 /// Most candidates at a time; their numbers take the lowest bits of a key.
 inline constexpr std::size_t kMostCandidates = 512;
@@ -156,7 +160,7 @@ struct Candidates {
     /// Candidates up to the next whole number of merges are far away.
     HWY_INLINE void pad()
     {
-        for (std::size_t i = count; i % kMergedKeys != 0; ++i) at[i] = far_away();
+        for (std::size_t i = count; i % kCandidatesAtOnce != 0; ++i) at[i] = far_away();
     }
 
     /// Keeps only those that are in a list, under new numbers: makes room for others.
@@ -180,56 +184,121 @@ struct Candidates {
             for (std::int32_t& k : place)
                 if (k < kFarKey) k = (k & ~kCandidateBits) | number[k & kCandidateBits];
         }
-        count = merged = (kept + kMergedKeys - 1) / kMergedKeys * kMergedKeys;
+        count = merged = (kept + kCandidatesAtOnce - 1) / kCandidatesAtOnce * kCandidatesAtOnce;
         for (std::size_t i = kept; i < count; ++i) at[i] = far_away();
     }
 
     Candidate far_away() const { return {kFarAway, kFarAway, at[0].row, 0}; }
 };
 
+/// Two rows of keys, or one: those of the lanes from some lane on, for the candidates from a number
+/// on, and in the second row for those kMergedKeys after them.
+struct KeyRows {
+    using D = Rows<FloatLanes>;
+    using DI = Rows<RowLanes>;
+    using V = hn::Vec<D>;
+    using VI = hn::Vec<DI>;
+
+    const Candidates& candidates;
+    V x, y;
+    VI number;
+
+    HWY_INLINE KeyRows(const Candidates& all, FloatV own_x, FloatV own_y, std::size_t first)
+        : candidates(all), x(repeat(D(), own_x)), y(repeat(D(), own_y))
+    {
+        const RowLanes di;
+        const RowV start = hn::Set(di, static_cast<std::int32_t>(first));
+        number = rows_of(DI(), start, start + hn::Set(di, std::int32_t{kMergedKeys}));
+    }
+
+    /// Where candidate i stands, in all lanes; in those of the second row the other one.
+    HWY_INLINE Vec2<V> place_of(std::size_t i) const
+    {
+        const D d;
+        const Candidate* at = candidates.at + i;
+#if HWY_TARGET <= HWY_AVX3
+        const FloatLanes row;
+        const V both =
+            rows_of(d, hn::LoadDup128(row, &at[0].x), hn::LoadDup128(row, &at[kMergedKeys].x));
+        return {hn::Broadcast<0>(both), hn::Broadcast<1>(both)};
+#else
+        return {hn::Set(d, at->x), hn::Set(d, at->y)};
+#endif
+    }
+
+    /// The key of candidate i, which is that of `number`; the next one is next.
+    HWY_INLINE VI next(std::size_t i)
+    {
+        const DI di;
+        const Vec2<V> at = place_of(i);
+        const V dx = x - at.x;
+        const V dy = y - at.y;
+        const VI key =
+            hn::OrAnd(number, hn::BitCast(di, dx * dx + dy * dy), hn::Set(di, ~kCandidateBits));
+        number = number + hn::Set(di, 1);
+        return key;
+    }
+
+    /// Passes over those that the second row has had.
+    HWY_INLINE void skip()
+    {
+        constexpr std::size_t kAhead = kCandidatesAtOnce - kMergedKeys;
+        if constexpr (kAhead > 0)
+            number = number + hn::Set(DI(), static_cast<std::int32_t>(kAhead));
+    }
+};
+
 /// Merges the candidates that are not in the lists yet into those of the lanes from `first_lane`
-/// on, whose agents stand at `x`, `y`.
+/// on, whose agents stand at `x`, `y`. Where vectors are long enough half of the candidates go into
+/// lists of their own, which are merged in the end.
 template <std::size_t kPlaces>
 HWY_INLINE void merge_nearest(const Candidates& candidates, std::size_t first_lane, FloatV x,
                               FloatV y, std::int32_t (&key)[kPlaces][kLeafRows])
 {
-    const FloatLanes d;
     const RowLanes di;
-    const RowV distance_bits = hn::Set(di, ~kCandidateBits);
-    const RowV one = hn::Set(di, 1);
-    NearestLanes<RowLanes, kPlaces> nearest;
+    using DI = KeyRows::DI;
+    using V = KeyRows::VI;
+    const DI rows;
+    const RowV nobody = hn::Set(di, kNobody);
+    NearestLanes<DI, kPlaces> nearest;
     HWY_UNROLL(33)
-    for (std::size_t i = 0; i < kPlaces; ++i) nearest.key[i] = hn::Load(di, key[i] + first_lane);
+    for (std::size_t i = 0; i < kPlaces; ++i)
+        nearest.key[i] = rows_of(rows, hn::Load(di, key[i] + first_lane), nobody);
 
-    RowV number = hn::Set(di, static_cast<std::int32_t>(candidates.merged));
-    const auto key_of = [&](std::size_t i) {
-        const FloatV dx = x - hn::Set(d, candidates.at[i].x);
-        const FloatV dy = y - hn::Set(d, candidates.at[i].y);
-        const RowV k = hn::OrAnd(number, hn::BitCast(di, dx * dx + dy * dy), distance_bits);
-        number = number + one;
-        return k;
-    };
     std::size_t i = candidates.merged;
+    KeyRows keys(candidates, x, y, i);
     if (i == 0) {  // nobody is its own neighbour
-        const RowV lane = hn::Iota(di, static_cast<std::int32_t>(first_lane));
-        const RowV nobody = hn::Set(di, kNobody);
-        for (; i < kLeafRows; i += kMergedKeys) {
-            const auto other_key_of = [&](std::size_t other) {
-                const auto own = hn::Eq(lane, number);
-                return hn::IfThenElse(own, nobody, key_of(other));
+        const V lane = repeat(rows, hn::Iota(di, static_cast<std::int32_t>(first_lane)));
+        for (; i < kLeafRows; i += kCandidatesAtOnce) {
+            const auto other_key_of = [&](std::size_t other) HWY_ATTR {
+                const auto own = hn::Eq(lane, keys.number);
+                return hn::IfThenElse(own, repeat(rows, nobody), keys.next(other));
             };
-            RowV more[kMergedKeys] = {other_key_of(i), other_key_of(i + 1), other_key_of(i + 2),
-                                      other_key_of(i + 3)};
-            nearest.merge(di, more);
+            V more[kMergedKeys] = {other_key_of(i), other_key_of(i + 1), other_key_of(i + 2),
+                                   other_key_of(i + 3)};
+            nearest.merge(rows, more);
+            keys.skip();
         }
     }
-    for (; i < candidates.count; i += kMergedKeys) {
-        RowV more[kMergedKeys] = {key_of(i), key_of(i + 1), key_of(i + 2), key_of(i + 3)};
-        nearest.merge(di, more);
+    for (; i < candidates.count; i += kCandidatesAtOnce) {
+        V more[kMergedKeys] = {keys.next(i), keys.next(i + 1), keys.next(i + 2), keys.next(i + 3)};
+        nearest.merge(rows, more);
+        keys.skip();
+    }
+    NearestLanes<RowLanes, kPlaces> all;
+    HWY_UNROLL(33)
+    for (std::size_t place = 0; place < kPlaces; ++place)
+        all.key[place] = first_row(di, nearest.key[place]);
+    if constexpr (kCandidatesAtOnce > kMergedKeys) {
+        NearestLanes<RowLanes, kPlaces> others;
+        HWY_UNROLL(33)
+        for (std::size_t place = 0; place < kPlaces; ++place)
+            others.key[place] = last_row(di, nearest.key[place]);
+        all.merge_list(others);
     }
     HWY_UNROLL(33)
     for (std::size_t place = 0; place < kPlaces; ++place)
-        hn::Store(nearest.key[place], di, key[place] + first_lane);
+        hn::Store(all.key[place], di, key[place] + first_lane);
 }
 
 }  // namespace sidestep::HWY_NAMESPACE

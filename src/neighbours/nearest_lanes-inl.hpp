@@ -63,6 +63,7 @@ HWY_INLINE void sort_bitonic_four(V& a, V& b, V& c, V& e)
 template <class D, std::size_t kPlaces>
 struct NearestLanes {
     using V = hn::Vec<D>;
+    static constexpr std::size_t kBlocks = kPlaces / kMergedKeys;
     V key[kPlaces];
 
     /// Takes the nearest of the list and four more, in any order.
@@ -73,7 +74,7 @@ struct NearestLanes {
         } else {
             sort_four(more);
             // With few places a merge costs less than to guess wrong whether it is needed.
-            if constexpr (kPlaces != 11) {
+            if constexpr (kPlaces > 17 && hn::MaxLanes(D()) <= 8) {
                 if (hn::AllFalse(d, more[0] < key[kPlaces - 1])) return;
             }
             if constexpr (kPlaces == 11) merge_into_eleven(more);
@@ -81,7 +82,99 @@ struct NearestLanes {
         }
     }
 
+    /// Takes the nearest of the list and of another one.
+    HWY_INLINE void merge_list(const NearestLanes& other)
+    {
+        if constexpr (kPlaces == 1) {
+            key[0] = hn::Min(key[0], other.key[0]);
+        } else if constexpr (kPlaces == 11) {
+            // One after the other, which falls, with a gap of ten between them, they are one
+            // bitonic sequence of 32. Of its lower half eight are ordered, and three of the others.
+            V* k = key;
+            const V* o = other.key;
+            V seq[16] = {k[0],
+                         k[1],
+                         k[2],
+                         k[3],
+                         k[4],
+                         hn::Min(k[5], o[10]),
+                         hn::Min(k[6], o[9]),
+                         hn::Min(k[7], o[8]),
+                         hn::Min(k[8], o[7]),
+                         hn::Min(k[9], o[6]),
+                         hn::Min(k[10], o[5]),
+                         o[4],
+                         o[3],
+                         o[2],
+                         o[1],
+                         o[0]};
+            part_bitonic<2>(seq, seq + 8);
+            sort_bitonic<2>(seq);
+            V a = hn::Min(seq[8], seq[12]), b = hn::Min(seq[9], seq[13]);
+            V c = hn::Min(seq[10], seq[14]), e = hn::Min(seq[11], seq[15]);
+            sort_two(a, c);
+            sort_two(b, e);
+            HWY_UNROLL(8)
+            for (std::size_t i = 0; i < 8; ++i) k[i] = seq[i];
+            k[8] = hn::Min(a, b);
+            k[9] = hn::Max(a, b);
+            k[10] = hn::Min(c, e);
+        } else {
+            merge_long_list(other);
+        }
+    }
+
 private:
+    /// Of two sequences of so many fours, one place after the other: the nearer go into `low`.
+    template <std::size_t kCount>
+    static HWY_INLINE void part_bitonic(V* low, V* high)
+    {
+        if constexpr (kCount > 0) {
+            sort_two(low[0], high[0]);
+            sort_two(low[1], high[1]);
+            sort_two(low[2], high[2]);
+            sort_two(low[3], high[3]);
+            part_bitonic<kCount - 1>(low + kMergedKeys, high + kMergedKeys);
+        }
+    }
+
+    /// Sorts a bitonic sequence of so many fours, a power of two.
+    template <std::size_t kCount>
+    static HWY_INLINE void sort_bitonic(V* seq)
+    {
+        if constexpr (kCount == 1) {
+            sort_bitonic_four(seq[0], seq[1], seq[2], seq[3]);
+        } else {
+            part_bitonic<kCount / 2>(seq, seq + kCount / 2 * kMergedKeys);
+            sort_bitonic<kCount / 2>(seq);
+            sort_bitonic<kCount / 2>(seq + kCount / 2 * kMergedKeys);
+        }
+    }
+
+    /// The nearest of so many fours.
+    template <std::size_t kCount>
+    static HWY_INLINE V least_of(const V* seq)
+    {
+        const V least = hn::Min(hn::Min(seq[0], seq[1]), hn::Min(seq[2], seq[3]));
+        if constexpr (kCount == 1) return least;
+        else return hn::Min(least, least_of<kCount - 1>(seq + kMergedKeys));
+    }
+
+    /// As merge_list of eleven: the nearest but one place are the lower quarter of a bitonic
+    /// sequence, and the last place is for the nearest of the quarter after that.
+    HWY_INLINE void merge_long_list(const NearestLanes& other)
+    {
+        constexpr std::size_t kLast = kPlaces - 1;
+        V high[kLast];
+        high[0] = hn::Min(key[kLast], other.key[kLast - 1]);
+        HWY_UNROLL(32)
+        for (std::size_t i = 1; i < kLast; ++i) high[i] = other.key[kLast - 1 - i];
+        key[kLast - 1] = hn::Min(key[kLast - 1], other.key[kLast]);
+        part_bitonic<kBlocks>(key, high);
+        sort_bitonic<kBlocks>(key);
+        key[kLast] = least_of<kBlocks>(high);
+    }
+
     /// The lower halves of two sorted fours stay in `low`. Written out, as is all of this: what is
     /// indexed in a loop does not stay in registers.
     static HWY_INLINE void split(V* low, const V (&more)[kMergedKeys], V (&high)[kMergedKeys])
@@ -118,8 +211,6 @@ private:
         key[9] = hn::Max(a, b);
         key[10] = hn::Min(c, e);
     }
-
-    static constexpr std::size_t kBlocks = kPlaces / kMergedKeys;
 
     /// Blocks of four in one bitonic sequence, whose length is a power of two.
     static constexpr std::size_t bitonic_blocks()

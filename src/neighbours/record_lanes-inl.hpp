@@ -54,6 +54,12 @@ HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32
 }
 
 template <class D, class V = hn::Vec<D>>
+HWY_INLINE V load_ids(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    return hn::Set(d, all[rows[0]].id);
+}
+
+template <class D, class V = hn::Vec<D>>
 HWY_INLINE void transpose(D /*d*/, V (&/*v*/)[1])
 {}
 
@@ -129,25 +135,56 @@ HWY_INLINE RecordLanes<D> load_records(D d, const AgentRecord* all, const std::u
     }
 }
 
-/// The positions alone, of 8 or 4: half of the loads, a quarter of the transposition.
+/// Four columns of 128 bits of records, from the number `first` on: record l in the first 128 bits
+/// of column l, l + 4 in the next, and so on. D is a tag of 16, 8 or 4 floats.
+template <class D>
+struct RecordColumns {
+    hn::Vec<D> column[4];
+
+    HWY_INLINE RecordColumns(D d, const AgentRecord* all, const std::uint32_t* rows,
+                             std::size_t first)
+    {
+        const hn::CappedTag<float, 4> one;
+        const auto load = [&](std::size_t l)
+                              HWY_ATTR { return hn::Load(one, &all[rows[l]].x + first); };
+        HWY_UNROLL(4)
+        for (std::size_t l = 0; l < 4; ++l) {
+            if constexpr (hn::MaxLanes(D()) == 16) {
+                const hn::Half<D> half;
+                column[l] = hn::Combine(d, hn::Combine(half, load(l + 12), load(l + 8)),
+                                        hn::Combine(half, load(l + 4), load(l)));
+            } else if constexpr (hn::MaxLanes(D()) == 8) {
+                column[l] = hn::Combine(d, load(l + 4), load(l));
+            } else {
+                column[l] = load(l);
+            }
+        }
+    }
+};
+
+/// The positions alone, of 16, 8 or 4: half of the loads, a quarter of the transposition.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE Vec2<V> load_positions(D d, const AgentRecord* all, const std::uint32_t* rows)
 {
-    static_assert(hn::MaxLanes(d) == 8 || hn::MaxLanes(d) == 4);
-    const hn::CappedTag<float, 4> half;
     const hn::Repartition<double, D> pairs;
-    const auto load = [&](std::size_t l) HWY_ATTR {
-        const auto low = hn::Load(half, &all[rows[l]].x);
-        if constexpr (hn::MaxLanes(d) == 8) {
-            return hn::Combine(d, hn::Load(half, &all[rows[l + 4]].x), low);
-        } else {
-            return low;
-        }
-    };
-    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, load(0), load(1)));
-    const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, load(2), load(3)));
+    const RecordColumns<D> of(d, all, rows, 0);
+    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, of.column[0], of.column[1]));
+    const auto high = hn::BitCast(pairs, hn::InterleaveLower(d, of.column[2], of.column[3]));
     return {hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
             hn::BitCast(d, hn::InterleaveUpper(pairs, low, high))};
+}
+
+/// The ids alone. D is a tag of 16, 8 or 4 unsigned numbers.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V load_ids(D d, const AgentRecord* all, const std::uint32_t* rows)
+{
+    using DF = hn::RebindToFloat<D>;
+    const DF df;
+    const hn::Repartition<double, DF> pairs;
+    const RecordColumns<DF> of(df, all, rows, 4);
+    const auto low = hn::BitCast(pairs, hn::InterleaveUpper(df, of.column[0], of.column[1]));
+    const auto high = hn::BitCast(pairs, hn::InterleaveUpper(df, of.column[2], of.column[3]));
+    return hn::BitCast(d, hn::InterleaveLower(pairs, low, high));
 }
 
 /// Turns a square of as many vectors as there are lanes, 8 or 4: v[i] gets lane i of each.

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "neighbours/record_lanes-inl.hpp"
 #include "perception/hiding_edges.hpp"
 #include "simd/box_walk-inl.hpp"
 #include "simd/pack-inl.hpp"
@@ -33,10 +34,12 @@ namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using EdgeLanes = hn::CappedTag<float, HidingEdges::kAtOnce>;
-using TargetLanes = hn::CappedTag<float, 8>;
+using SeenLanes = hn::CappedTag<float, 16>;
 
 /// Somebody in the list of one agent may be hidden: so many are looked at at most.
 inline constexpr std::size_t kMostTargets = 32;
+/// So many of them at a time.
+inline constexpr std::size_t kTargetsAtOnce = 16;
 
 /// A wall whose box is farther than this [m] from where somebody looks hides nobody there,
 /// whatever the rounding.
@@ -52,7 +55,8 @@ HWY_INLINE float sight_reach(float dist_sq)
 /// [1] of the sum of their products: six roundings of 2^-24 each.
 inline constexpr float kDeterminantError = 1e-6f;
 
-HWY_INLINE Vec2<hn::Vec<EdgeLanes>> load_points(EdgeLanes d, const float* x, const float* y)
+template <class D>
+HWY_INLINE Vec2<hn::Vec<D>> load_points(D d, const float* x, const float* y)
 {
     return {hn::Load(d, x), hn::Load(d, y)};
 }
@@ -86,14 +90,14 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
             edges.count += near.count();
         }
     });
-    for (std::size_t i = edges.count; i % HidingEdges::kAtOnce != 0; ++i)
+    for (std::size_t i = edges.count; i % hn::MaxLanes(SeenLanes()) != 0; ++i)
         edges.ax[i] = edges.ay[i] = edges.bx[i] = edges.by[i] = kFarAway;
 }
 
 /// The edges as one agent sees them, from (x, y): their ends a and b are directions, b to the left
 /// of a.
 struct EdgesSeen {
-    static constexpr std::size_t kMost = HidingEdges::kMost + HidingEdges::kAtOnce;
+    static constexpr std::size_t kMost = HidingEdges::kMost + hn::MaxLanes(SeenLanes());
     alignas(kColumnAlignment) float ax[kMost], ay[kMost], bx[kMost], by[kMost];
     alignas(kColumnAlignment) float size[kMost];  ///< det(a, b), positive
 
@@ -107,9 +111,9 @@ struct EdgesSeen {
 
     HWY_INLINE void look(const HidingEdges& edges, float x, float y, float near_sq, float far_sq)
     {
-        const EdgeLanes d;
-        const hn::RebindToSigned<EdgeLanes> di;
-        const Vec2<hn::Vec<EdgeLanes>> eye{hn::Set(d, x), hn::Set(d, y)};
+        const SeenLanes d;
+        const hn::RebindToSigned<SeenLanes> di;
+        const Vec2<hn::Vec<SeenLanes>> eye{hn::Set(d, x), hn::Set(d, y)};
         const auto zero = hn::Zero(d);
         const auto part = hn::Set(d, kDeterminantError);
         auto largest = zero, largest_own = zero;
@@ -121,7 +125,7 @@ struct EdgesSeen {
             if (hn::AllFalse(d, within)) continue;
             const auto number = hn::Iota(di, static_cast<std::int32_t>(i));
             const auto is_near = away <= hn::Set(d, near_sq);
-            const Packing<EdgeLanes> nearer(d, is_near), farther(d, hn::AndNot(is_near, within));
+            const Packing<SeenLanes> nearer(d, is_near), farther(d, hn::AndNot(is_near, within));
             hn::StoreU(nearer.pack(di, number), di, near + near_count);
             hn::StoreU(farther.pack(di, number), di, far + far_count);
             near_count += nearer.count();
@@ -150,23 +154,68 @@ struct EdgesSeen {
     }
 };
 
-/// Looks at targets past some edges: `depth` becomes how far they are within the shadow of the edge
-/// that hides them most, as an area [m2], or outside of all shadows where it is negative. With b to
-/// the left of a, a target t is hidden where it is between them and beyond the line through them:
+/// How far targets are within the shadow of the edge that hides them most, as an area [m2], or
+/// outside of all shadows where it is negative. With b to the left of a, a target t is hidden where
+/// it is between them and beyond the line through them:
 ///
 ///   det(a, t) >= 0,   det(t, b) >= 0,   det(a, t) + det(t, b) >= det(a, b).
+struct Shadows {
+    using V = hn::Vec<SeenLanes>;
+    static constexpr std::size_t kVectors = kTargetsAtOnce / hn::MaxLanes(SeenLanes());
+    Vec2<V> target[kVectors];
+    V depth[kVectors];
+
+    /// The targets stand where these rows are, seen from (x, y).
+    HWY_INLINE Shadows(const AgentRecord* all, const std::uint32_t* rows, float x, float y)
+    {
+        const SeenLanes d;
+        const Vec2<V> eye{hn::Set(d, x), hn::Set(d, y)};
+        HWY_UNROLL(16)
+        for (std::size_t k = 0; k < kVectors; ++k) {
+            target[k] = load_positions(d, all, rows + k * hn::Lanes(d)) - eye;
+            depth[k] = hn::Set(d, -std::numeric_limits<float>::max());
+        }
+    }
+
+    /// Looks past one edge.
+    HWY_INLINE void look_past(V ax, V ay, V bx, V by, V size)
+    {
+        HWY_UNROLL(16)
+        for (std::size_t k = 0; k < kVectors; ++k) {
+            const V after_a = ax * target[k].y - ay * target[k].x;
+            const V before_b = by * target[k].x - bx * target[k].y;
+            const V beyond = (after_a + before_b) - size;
+            depth[k] = hn::Max(depth[k], hn::Min(hn::Min(after_a, before_b), beyond));
+        }
+    }
+
+    /// Bits of those that are plainly hidden, and of those of whom that cannot be said.
+    HWY_INLINE void judge(const EdgesSeen& edges, std::uint32_t& hidden,
+                          std::uint32_t& unsure) const
+    {
+        const SeenLanes d;
+        HWY_UNROLL(16)
+        for (std::size_t k = 0; k < kVectors; ++k) {
+            const V size = hn::Abs(target[k].x) + hn::Abs(target[k].y);
+            const V error = size * hn::Set(d, edges.error_per_size) + hn::Set(d, edges.error);
+            hidden |= mask_bits(d, depth[k] > error) << (k * hn::Lanes(d));
+            unsure |= mask_bits(d, hn::Abs(depth[k]) <= error) << (k * hn::Lanes(d));
+        }
+    }
+};
+
+/// Lets all these targets look past some edges.
+template <class... Targets>
 HWY_INLINE void look_past(const EdgesSeen& edges, const std::int32_t* which, std::size_t count,
-                          const Vec2<hn::Vec<TargetLanes>>& target, hn::Vec<TargetLanes>& depth)
+                          Targets&... targets)
 {
-    const TargetLanes d;
+    const SeenLanes d;
     for (std::size_t i = 0; i < count; ++i) {
         const std::int32_t edge = which[i];
-        const auto after_a =
-            hn::Set(d, edges.ax[edge]) * target.y - hn::Set(d, edges.ay[edge]) * target.x;
-        const auto before_b =
-            hn::Set(d, edges.by[edge]) * target.x - hn::Set(d, edges.bx[edge]) * target.y;
-        const auto beyond = (after_a + before_b) - hn::Set(d, edges.size[edge]);
-        depth = hn::Max(depth, hn::Min(hn::Min(after_a, before_b), beyond));
+        const auto ax = hn::Set(d, edges.ax[edge]), ay = hn::Set(d, edges.ay[edge]);
+        const auto bx = hn::Set(d, edges.bx[edge]), by = hn::Set(d, edges.by[edge]);
+        const auto size = hn::Set(d, edges.size[edge]);
+        (targets.look_past(ax, ay, bx, by, size), ...);
     }
 }
 

@@ -38,13 +38,13 @@ HWY_INLINE hn::Vec<PlaceLanes> set_from(const std::int32_t* number)
     return hn::BitCast(d, hn::Set(bits, same));
 }
 
-/// What a table says to those who ask by name.
+/// What a table says of its places.
 struct Known {
-    alignas(kColumnAlignment) std::int32_t id[kSightEntries];  ///< -1: nobody who can be asked for
     /// steps since first sight by the end of this step; -1: forgotten
     alignas(kColumnAlignment) std::int32_t first[kSightEntries];
-    std::uint32_t lasting = 0;  ///< places of those who are not forgotten
+    std::uint32_t lasting = 0;  ///< those who are not forgotten
     bool is_full = true;
+    bool any_body = false;
 };
 
 HWY_INLINE void read_table(const SightTable& table, const MemorySteps& steps, Known& known)
@@ -63,25 +63,61 @@ HWY_INLINE void read_table(const SightTable& table, const MemorySteps& steps, Kn
         const auto longer = hn::Min(first + one, hn::Set(d, kMostStepsSeen));
         const auto taken = hn::Or(is_body, hn::Ne(id, nobody));
         known.is_full = known.is_full && hn::AllTrue(d, taken);
+        known.any_body = known.any_body || !hn::AllFalse(d, is_body);
         known.lasting |= mask_bits(d, hn::AndNot(forgotten, taken)) << i;
-        hn::Store(hn::IfThenElse(is_body, nobody, id), d, known.id + i);
         hn::Store(hn::IfThenElse(forgotten, nobody, longer), d, known.first + i);
     }
 }
 
-/// Places of the table whose owners are among `id`.
-HWY_INLINE std::uint32_t places_of(const Known& known, const std::int32_t* id, std::size_t count)
+/// Ids of the places of a table where agents are, the others with kNobodySeen.
+inline HWY_NOINLINE void copy_agents(const SightTable& table, std::uint32_t* id)
+{
+    for (std::size_t place = 0; place < kSightEntries; ++place) {
+        const SightEntry entry = table.entry(place);
+        id[place] = entry.is_body ? SightEntry::kNobodySeen : entry.id;
+    }
+}
+
+/// Places of a table whose owners are among `id`.
+HWY_INLINE std::uint32_t places_of(const std::int32_t* owners, const std::int32_t* id,
+                                   std::size_t count)
 {
     const PlaceLanes d;
     std::uint32_t places = 0;
     for (std::size_t i = 0; i < kSightEntries; i += hn::Lanes(d)) {
-        const auto there = hn::Load(d, known.id + i);
+        const auto there = hn::Load(d, owners + i);
         auto matched = hn::Ne(there, there);
         for (std::size_t k = 0; k < count; ++k)
             matched = hn::Or(matched, hn::Eq(there, set_from(id + k)));
         places |= mask_bits(d, matched) << i;
     }
     return places;
+}
+
+/// Known::first of the place of each face, or -1 where it has none.
+HWY_INLINE hn::Vec<PlaceLanes> first_sight_of(hn::Vec<PlaceLanes> face, const std::int32_t* owners,
+                                              const Known& known)
+{
+    const PlaceLanes d;
+    const auto nobody = hn::Set(d, -1);
+    if constexpr (hn::MaxLanes(d) == kSightEntries) {
+        auto place = nobody;
+        HWY_UNROLL(16)
+        for (std::size_t i = 0; i < kSightEntries; ++i)
+            place = hn::IfThenElse(hn::Eq(face, set_from(owners + i)),
+                                   hn::Set(d, static_cast<std::int32_t>(i)), place);
+        const auto wrapped = hn::And(place, hn::Set(d, kSightEntries - 1));
+        const auto first =
+            hn::TableLookupLanes(hn::Load(d, known.first), hn::IndicesFromVec(d, wrapped));
+        return hn::IfThenElse(place < hn::Zero(d), nobody, first);
+    } else {
+        auto first = nobody;
+        HWY_UNROLL(16)
+        for (std::size_t i = 0; i < kSightEntries; ++i)
+            first = hn::IfThenElse(hn::Eq(face, set_from(owners + i)), set_from(known.first + i),
+                                   first);
+        return first;
+    }
 }
 
 /// What became of agents in sight, a bit for each.
@@ -101,18 +137,19 @@ HWY_INLINE Recalled recall(const SightTable& before, const std::uint32_t* id, st
     const auto* names = reinterpret_cast<const std::int32_t*>(id);
     Known known;
     read_table(before, steps, known);
+    const auto* owners = reinterpret_cast<const std::int32_t*>(before.id);
+    alignas(kColumnAlignment) std::uint32_t agents_only[kSightEntries];
+    if (HWY_UNLIKELY(known.any_body)) {
+        copy_agents(before, agents_only);
+        owners = reinterpret_cast<const std::int32_t*>(agents_only);
+    }
 
     const auto nobody = hn::Set(d, -1);
     const auto newcomer = hn::Set(d, known.is_full ? std::int32_t{kMostStepsSeen} : 0);
     std::uint32_t observed = 0, unknown = 0;
     for (std::size_t i = 0; i < kSightEntries; i += hn::Lanes(d)) {
         const auto face = hn::Load(d, names + i);
-        auto first = nobody;
-        HWY_UNROLL(16)
-        for (std::size_t place = 0; place < kSightEntries; ++place) {
-            const auto same = hn::Eq(face, set_from(known.id + place));
-            first = hn::IfThenElse(same, set_from(known.first + place), first);
-        }
+        auto first = first_sight_of(face, owners, known);
         const auto is_new = first < hn::Zero(d);
         first = hn::IfThenElse(is_new, newcomer, first);
         first = hn::IfThenZeroElse(hn::Eq(face, nobody), first);
@@ -124,7 +161,7 @@ HWY_INLINE Recalled recall(const SightTable& before, const std::uint32_t* id, st
     }
     const std::uint32_t asked = (1u << count) - 1u;
     if (count < kSightEntries) {
-        const std::uint32_t unseen = known.lasting & ~places_of(known, names, count);
+        const std::uint32_t unseen = known.lasting & ~places_of(owners, names, count);
         if (unseen != 0) keep_unseen(before, unseen, after, count);
     }
     return {observed & asked, known.is_full ? unknown & asked : 0u};

@@ -90,6 +90,7 @@ struct ClockTime {
 ClockTime clock_time(std::uint16_t clock, float dt)
 {
     const float stalled = static_cast<float>(clock) * dt;
+    if (stalled < kRound) return {0, stalled};  // nearly always
     const auto round = static_cast<std::uint32_t>(stalled / kRound);
     return {round, stalled - static_cast<float>(round) * kRound};
 }
@@ -483,10 +484,11 @@ bool gets_under_way(const StallInput& input, std::size_t row, Point<float> wish,
     const AgentRecord& own = input.agents.record[row];
     // What can be expected of vehicles is in StallAnswers::most_way.
     if ((own.flags & kVehicle) != 0) return false;
+    const float acceleration = param_of(input.agents, input.profiles, row, kMaxAcceleration);
+    if (!(acceleration < std::numeric_limits<float>::infinity())) return false;
     const bool is_answered =
         clock_time(input.agents.stall_clock[row], input.dt).time >= kSideStepFrom;
-    const float acceleration = param_of(input.agents, input.profiles, row, kMaxAcceleration);
-    if (is_answered || !(acceleration < std::numeric_limits<float>::infinity())) return false;
+    if (is_answered) return false;
     const float gained = (velocity.x - own.vx) * wish.x + (velocity.y - own.vy) * wish.y;
     const float speed = std::sqrt(wish.x * wish.x + wish.y * wish.y);
     return gained >= kUnderWay * acceleration * input.dt * speed;

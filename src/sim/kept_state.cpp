@@ -33,6 +33,14 @@ float least_radius(const AgentTable& agents, const Column<Profile>& profiles,
     return agents.body_contact[row] != BodyContact::none ? elbow_room(body) : body;
 }
 
+/// The planning radius [m] of one who gives up nothing of it.
+float whole_radius(const AgentTable& agents, const Column<Profile>& profiles,
+                   std::size_t row) noexcept
+{
+    return std::max(least_radius(agents, profiles, row),
+                    param_of(agents, profiles, row, kPlanningRadius));
+}
+
 /// Share of its planning radius that one gives up because it has waited; 0 or less: none.
 double given_up_by_waiting(const AgentTable& agents, const Column<Profile>& profiles,
                            std::size_t row, double dt) noexcept
@@ -54,11 +62,23 @@ double given_up_by_stalls(const AgentTable& agents, const Column<Profile>& profi
     return kSqueezeRate * (agents.stall_clock[row] * dt - kSqueezeFrom);
 }
 
+/// Whether an agent has all its space, and neither waits nor is stalled for long enough to give up
+/// any of it.
+bool is_at_ease(const WorldState& world, std::size_t row) noexcept
+{
+    return (world.agents.record[row].flags & kGivesSpace) == 0 && world.agents.waited.empty() &&
+           !(world.agents.stall_clock[row] * world.options.dt > kSqueezeFrom);
+}
+
 /// The radius of the agent in a row after a step.
 void follow_radius(WorldState& world, std::size_t row) noexcept
 {
     AgentTable& agents = world.agents;
     AgentRecord& record = agents.record[row];
+    if (is_at_ease(world, row)) {  // nearly everybody
+        record.radius = whole_radius(agents, world.profiles, row);
+        return;
+    }
     const double dt = world.options.dt;
     const float allowed = planning_radius_of(agents, world.profiles, row, dt);
     float radius = allowed;
@@ -193,7 +213,7 @@ float planning_radius_of(const AgentTable& agents, const Column<Profile>& profil
                          double dt) noexcept
 {
     const float least = least_radius(agents, profiles, row);
-    const float whole = std::max(least, param_of(agents, profiles, row, kPlanningRadius));
+    const float whole = whole_radius(agents, profiles, row);
     const double given_up = std::max(given_up_by_waiting(agents, profiles, row, dt),
                                      given_up_by_stalls(agents, profiles, row, dt));
     if (!(given_up > 0.0)) return whole;
@@ -205,10 +225,11 @@ void follow_step(WorldState& world, std::size_t first, std::size_t last) noexcep
     AgentTable& agents = world.agents;
     const bool solid = world.has_solid_bodies();
     const bool any_space = world.has_space || solid;
-    if (agents.heading_x.empty() && agents.waited.empty() && !any_space) return;
+    const bool any_kept = !agents.heading_x.empty() || !agents.waited.empty();
+    if (!any_kept && !any_space) return;
     for (std::size_t row = first * kLeafRows; row < last * kLeafRows; ++row) {
         if (!agents.holds(row)) continue;
-        const Kept kept = kept_by(world, row);
+        const Kept kept = any_kept ? kept_by(world, row) : Kept{};
         if (kept.heading && !kept.vehicle) refresh_heading(agents, row);
         if (kept.waited || any_space) follow_radius(world, row);
     }

@@ -25,7 +25,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sidestep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How the lanes of a mask move together. D is a tag of 32-bit lanes, of which there are 8, 4 or 1.
+/// How the lanes of a mask move together. D is a tag of 32-bit lanes, of which there are 16, 8, 4
+/// or 1.
 template <class D>
 struct Packing {
     using DU = hn::RebindToUnsigned<D>;

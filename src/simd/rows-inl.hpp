@@ -53,7 +53,7 @@ HWY_INLINE hn::Vec<DR> repeat(DR dr, V row)
     return rows_of(dr, row, row);
 }
 
-/// The first row of v.
+/// The first row of two, or the only one. D is the tag of a row.
 template <class D, class VR>
 HWY_INLINE hn::Vec<D> first_row(D d, VR v)
 {
@@ -66,7 +66,7 @@ HWY_INLINE hn::Vec<D> first_row(D d, VR v)
 #endif
 }
 
-/// The last row of v.
+/// The second row of two, or the only one.
 template <class D, class VR>
 HWY_INLINE hn::Vec<D> last_row(D d, VR v)
 {

@@ -248,11 +248,19 @@ HWY_INLINE WallLine<D> wall_line(D d, const EdgeLanes<D>& e, const Vec2<V>& p, c
     Vec2<V> leg_right = select(right_convex, right_tangent, e.direction);
 
     // A leg that would cut into the neighbouring edge is replaced by it, and that edge makes the
-    // line. The inner neighbour of an end-on vertex is the edge itself: never foreign.
+    // line. The inner neighbour of an end-on vertex is the edge itself: never foreign. Nor is the
+    // other way of a thin wall, which goes straight back: of somebody who slides along it the leg
+    // is along it too, and rounding would leave both ways without a line.
+    const Vec2<V> back = -e.direction;
+    const auto turns_back = [&](const Vec2<V>& other) HWY_ATTR {
+        return hn::And(hn::Eq(other.x, back.x), hn::Eq(other.y, back.y));
+    };
     const auto left_foreign =
-        hn::And(hn::AndNot(only_b, left_convex), det(leg_left, -e.prev_dir) >= zero);
+        hn::AndNot(turns_back(e.prev_dir),
+                   hn::And(hn::AndNot(only_b, left_convex), det(leg_left, -e.prev_dir) >= zero));
     const auto right_foreign =
-        hn::And(hn::AndNot(only_a, right_convex), det(leg_right, e.next_dir) <= zero);
+        hn::AndNot(turns_back(e.next_dir),
+                   hn::And(hn::AndNot(only_a, right_convex), det(leg_right, e.next_dir) <= zero));
     leg_left = select(left_foreign, -e.prev_dir, leg_left);
     leg_right = select(right_foreign, e.next_dir, leg_right);
 

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -116,6 +117,40 @@ TEST(WallLinesPrecision, lines_in_float_are_those_that_double_makes_of_all_but_t
     }
     EXPECT_GT(lines, kCases / 4);
     EXPECT_LT(at_a_border, kCases / 1000);
+}
+
+/// Contact ends and tangents begin at the same distance: rounding decides which it is.
+TEST(WallLinesPrecision, who_slides_along_a_thin_wall_at_its_radius_has_a_line_of_it)
+{
+    const auto as_float = [](double value) { return double{static_cast<float>(value)}; };
+    for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+        SCOPED_TRACE(seed);
+        SeededRandom random(seed);
+        const Vec2 a = random.in_box(3.0);
+        const Vec2 along = random.direction();
+        const Vec2 b = a + along * random.uniform(0.5, 3.0);
+        const Vec2 side = random.chance(0.5) ? Vec2{-along.y, along.x} : Vec2{along.y, -along.x};
+        const double radius = as_float(random.uniform(0.1, 0.5));
+        const Vec2 at = a + (b - a) * random.uniform(0.01, 0.99) +
+                        side * (radius + random.uniform(-4e-7, 4e-7));
+        const Vec2 v = along * random.uniform(-2, 2);
+        const auto edges = make_wall_edges(WallKind::thin, std::vector<Vec2>{a, b});
+        ASSERT_TRUE(edges);
+        double best = -1.0;
+        for (const WallEdge<double>& edge : *edges) {
+            const Answer line = answer<float>({convert_edge<float>(edge),
+                                               {},
+                                               as_float(at.x),
+                                               as_float(at.y),
+                                               as_float(v.x),
+                                               as_float(v.y),
+                                               radius,
+                                               random.uniform(0.3, 3),
+                                               0.0});
+            if (line.exists) best = std::max(best, line.nx * side.x + line.ny * side.y);
+        }
+        ASSERT_GT(best, 0.99);
+    }
 }
 
 }  // namespace

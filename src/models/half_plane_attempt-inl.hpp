@@ -161,6 +161,12 @@ inline void retreat_where(FloatLanes d, const Group& group, const Stage& stage, 
     tried = attempt(d, group, stage, retreat, active);
 }
 
+/// Wall lines that fit but for so much [S] are no reason to exceed an acceleration. Every step may
+/// leave its velocity kViolation beyond a line; in a passage just as wide as the body these add up,
+/// and weigh more in velocity the nearer its end is. In a second it is a tenth of a millimetre. Of
+/// who is too fast the answer to lines that do not fit may be off both limits.
+inline constexpr float kWallRounding = 10.0f * Tolerances<float>::kViolation;
+
 /// The velocities of the `active` lanes, giving up what must be given up.
 ///
 /// Wall lines about the present velocity v can ask for more than walls do: past the rim of a wall's
@@ -168,7 +174,7 @@ inline void retreat_where(FloatLanes d, const Group& group, const Stage& stage, 
 /// passage leave nothing between them. Lines about 0 always fit where no limit of acceleration
 /// does, but may be out of its reach. With a limit of v_max / tau_o or more v (1 - dt / tau_o) is
 /// within it, and whoever came with a velocity that was clear of walls for tau_o is so with that
-/// one: lines about it, of each edge by itself, fit.
+/// one: lines about it, of each edge by itself, fit, but for what rounding has added up to.
 inline Attempt choose_with_retreats(FloatLanes d, const Group& group, const Stage& stage,
                                     Retreat& retreat, FloatM active)
 {
@@ -177,13 +183,24 @@ inline Attempt choose_with_retreats(FloatLanes d, const Group& group, const Stag
         hn::And(hn::And(active, load_mask(d, stage.limited)),
                 hn::Or(is_finite(d, group.lanes.reach), is_finite(d, group.lanes.across)));
     Attempt tried = attempt(d, group, stage, retreat, active);
+    const Discs<FloatLanes> discs = tried.made.discs;
+    const FloatM too_fast =
+        length(discs.centre) > discs.v_max * hn::Set(d, 1.0f + 2.0f * kVelocityRounding);
+    const FloatV almost =
+        hn::IfThenZeroElse(too_fast, tried.made.scale * hn::Set(d, kWallRounding));
     retreat_where(d, group, stage, hn::And(active, tried.result.t_hard > zero), retreat.about_zero,
                   retreat, active, tried);
     retreat_where(d, group, stage, hn::And(limited, tried.result.t_hard > zero), retreat.slowing,
                   retreat, active, tried);
     retreat_where(d, group, stage,
-                  hn::And(limited, hn::Or(tried.result.t_hard > zero, tried.result.discs_apart)),
+                  hn::And(limited, hn::Or(tried.result.t_hard > almost, tried.result.discs_apart)),
                   retreat.no_reach, retreat, active, tried);
+    if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(limited, too_fast)))) {
+        // The speed limit comes first: where it meets the other, rounding is at the cost of that.
+        const FloatM off = length(tried.result.v - discs.centre) > discs.reach;
+        set_flags(d, hn::And(hn::And(limited, discs.has_reach), hn::And(too_fast, off)),
+                  retreat.no_reach);
+    }
     return tried;
 }
 

@@ -26,6 +26,7 @@ TEST_F(ModelContract, limits_and_walls_are_kept_in_random_worlds)
         const ContractCase& kind = cases[seed % cases.size()];
         SCOPED_TRACE(kind.model + " " + kind.mode + ", seed " + std::to_string(seed));
         ContractWorld contract(kind, seed);
+        ASSERT_GE(contract.world().size(), 2u);
         for (int step = 0; step < kSteps; ++step)
             ASSERT_EQ(contract.step(), "") << "in step " << step;
         sum.infeasible_programs += contract.sum().infeasible_programs;

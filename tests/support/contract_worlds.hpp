@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,7 +77,7 @@ private:
     std::uint32_t most_started_ = 0;
 };
 
-/// A room with ten walls that may cross, and up to 60 agents of mixed traits at up to three per m2.
+/// A room with ten walls that may cross, and 2 to 60 agents of mixed traits at up to three per m2.
 ///
 /// Some worlds are tame: there nobody's acceleration limit may be exceeded, counted or not. In a
 /// tame world everybody
@@ -183,18 +184,36 @@ private:
         ++filtered_;
     }
 
+    struct Place {
+        Vec2 at;
+        double radius, clearance;  ///< [m]
+    };
+
+    /// Where somebody is clear of walls; bodies of others may be there. Walls may leave no such
+    /// place.
+    std::optional<Place> find_place()
+    {
+        for (int i = 0; i < 1'000; ++i) {
+            const double radius = random_.uniform(0.1, 0.3);
+            const double clearance = random_.chance(0.2) ? 0.1 : 0.0;
+            const Vec2 at = random_.in_box(size_);
+            if (is_free(scene_.inspector->walls, at, radius + clearance + 1e-4))
+                return Place{at, radius, clearance};
+        }
+        return {};
+    }
+
     void add_agent(const ContractCase& kind)
     {
-        const double radius = random_.uniform(0.1, 0.3);
-        const double clearance = random_.chance(0.2) ? 0.1 : 0.0;
-        const Vec2 at = random_.in_box(size_);
+        const auto place = find_place();
+        if (!place) return;
+        const auto [at, radius, clearance] = *place;
         const Vec2 goal = random_.in_box(1.5 * size_);
         const bool usual = random_.chance(0.7);
         ProfileSpec profile;
         profile.model = usual ? kind.model : other_model();
         if (tame_ && !avoids_walls(profile.model)) tame_ = false;
         if (random_.chance(0.5)) profile.preset = presets()[random_.below(presets().size())].name;
-        if (!is_free(scene_.inspector->walls, at, radius + clearance + 1e-4)) return;
         AgentSpec spec{.position = at, .goal = goal, .profile = must(world().add_profile(profile))};
         const AgentHandle agent = must(world().add(spec));
         const auto set = [&](const char* name, double value) {

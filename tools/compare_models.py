@@ -186,7 +186,7 @@ def bound_words(text: str) -> str:
             continue
         known = [(count, float(cell)) for count, cell in zip(counts, cells) if cell]
         above = next((i for i, (_, pairs) in enumerate(known) if pairs > BOUND), len(known))
-        if above == len(known):
+        if above == len(counts):
             always.append(name)
         else:
             partly.append(f"{name} up to {known[above - 1][0]} people" if above else f"{name} with no number of people")
@@ -235,7 +235,7 @@ avoids nobody, `social_force` steers by forces, and a filter is avoidance added 
 people in a box of unknown size.
 
 {shuttle}
-What ClearPath is held to, at most 0.05 pairs per frame with any number of people, these rows keep:
+What ClearPath is held to, at most 0.05 pairs per frame with any number of people, these rows keep (to two digits):
 {shuttle_bound}.
 
 What avoiding costs: the median of the way made good, over preferred speed times time. A crowd that stands still does

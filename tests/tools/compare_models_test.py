@@ -81,13 +81,13 @@ class CompareModels(unittest.TestCase):
         def pairs(model, *values):
             return "".join(self.crowd("back-and-forth", model=model, count=10 * (i + 1), until=120.0,
                                       overlap_pairs_per_frame=value) for i, value in enumerate(values))
-        self.results.write_text(pairs("seek", 0.0, 0.0) + pairs("clearpath", 0.05, 0.0, 0.054) +
+        self.results.write_text(pairs("seek", 0.0, 0.0) + pairs("clearpath", 0.05, 0.054, *[0.0] * 8) +
                                 pairs("clearpath:variant=1", 0.0, 0.06, 0.0) + pairs("seek+clearpath", 0.4) +
-                                pairs("clearpath-safe@solid", 0.0))
+                                pairs("clearpath-safe@solid", 0.0, 0.0))
         done = self.compare("--no-runs")
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = self.page.read_text().splitlines()
-        self.assertIn("`clearpath`, `clearpath-safe@solid`; `clearpath:variant=1` up to 10 people; "
+        self.assertIn("`clearpath`; `clearpath:variant=1` up to 10 people; `clearpath-safe@solid` up to 20 people; "
                       "`seek+clearpath` with no number of people.", lines)
         self.assertEqual(lines[lines.index("The bound of 0.05 pairs per frame is kept here by:") + 1], "none.")
 

@@ -48,8 +48,8 @@ void run(StudyResult& result)
         with_printed(
             {"deviation of |error|", "rad", "0.017", 0.017, spread.deviation_of_size(), 1e-3, 4},
             0.017, 5e-4),
-        // Expected was counted with the smaller of the fit and the bearing; by (17), with a second
-        // quintic, a few destinations more or less.
+        // The 146 take the fit or the bearing, whichever is smaller, for the threshold. With a
+        // second quintic beyond the bearing, as in [RICKS14] eq. (17), two destinations differ.
         {"unreachable with the fit", "", "", 146.0, unreachable, 4.0, 0},
         {"unreachable with the closed form", "", "", 0.0, exact_unreachable, 0.0, 0},
     };

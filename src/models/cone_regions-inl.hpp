@@ -203,7 +203,8 @@ inline PairRow pair_row(FloatLanes d, const Lanes& lanes, const Others& others, 
 /// change it can make in this step: less than all of it, so that it can still choose a direction.
 inline constexpr float kLeaveSpeed = 0.9f;
 
-/// The same along `axis` [m/s].
+/// Most speed along `axis` [m/s] with which it is asked to leave an overlap; for a single lane
+/// ask_what_can_be_left() says the same.
 inline FloatV most_leaving(FloatLanes d, const Lanes& lanes, const ConePurpose& purpose,
                            const Vec2<FloatV>& axis)
 {
@@ -485,6 +486,7 @@ inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpos
     const bool may_be_two =
         may_be_plain && purpose.kind == ConeKind::linear && rows.sides.count == 0;
     alignas(64) std::uint32_t listed[kLeafRows][kLeafRows];
+    constexpr bool kTwoPlaces = (kRowsAtOnce<FloatLanes>) > 1;
     const FloatV horizon = purpose.horizon;
     FloatV fastest_sq = hn::Zero(d);
     // From far to near: the nearest decides the target.
@@ -492,7 +494,7 @@ inline void add_agent_regions(FloatLanes d, const Group& group, const ConePurpos
         const std::size_t first = (end - 1) / hn::Lanes(d) * hn::Lanes(d);
         load_listed(d, lists, group.first_lane, first, count, self, listed);
         for (std::size_t slot = end; slot-- > first;) {
-            if constexpr (kLinear && kRowsAtOnce < FloatLanes >> 1) {
+            if constexpr (kLinear && kTwoPlaces) {
                 if (may_be_two && slot % 2 == 1 &&
                     add_plain_cones(d, group, listed[slot - 1 - first], slot - 1, count, horizon,
                                     rows, fastest_sq)) {

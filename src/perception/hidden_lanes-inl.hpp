@@ -90,6 +90,7 @@ HWY_INLINE void gather_edges(const WallIndex& walls, const Box& box, std::uint16
             edges.count += near.count();
         }
     });
+    static_assert(HidingEdges::kMost % hn::MaxLanes(SeenLanes()) == 0);  // no padding beyond it
     for (std::size_t i = edges.count; i % hn::MaxLanes(SeenLanes()) != 0; ++i)
         edges.ax[i] = edges.ay[i] = edges.bx[i] = edges.by[i] = kFarAway;
 }

@@ -143,6 +143,7 @@ HWY_INLINE std::uint32_t hidden_places(const Leaf& leaf, std::size_t lane)
     if (count <= kTargetsAtOnce) {
         look_past(edges, edges.near, edges.near_count, nearer);
     } else {
+        static_assert(kMostTargets == 2 * kTargetsAtOnce);
         Shadows farther = targets_of(leaf, lane, kTargetsAtOnce);
         look_past(edges, edges.near, edges.near_count, nearer, farther);
         look_past(edges, edges.far, edges.far_count, farther);

@@ -74,6 +74,7 @@ template <class D>
 struct LineBatch {
     using Key = typename LineQueue<D>::Key;
     static constexpr std::size_t kMost = hn::MaxLanes(Lines<D>());
+    static_assert(kMost <= RegionScratch<hn::TFromD<D>>::kMostAtOnce * hn::MaxLanes(D()));
     static constexpr std::size_t kPlaces = kLookAhead * hn::MaxLanes(D());
     std::size_t count = 0;
     alignas(64) Key place[kMost + hn::MaxLanes(D())];  // in order

@@ -159,7 +159,7 @@ private:
     {
         const auto places = body_places();
         for (std::size_t i = 0; i < bodies_.size(); ++i) {
-            Vec2 away = norm(places[i]) > kClear ? -places[i] : Vec2{};
+            Vec2 away{};
             double nearest = kBodiesApart;
             for (const Vec2& other : places) {
                 const Vec2 between = places[i] - other;
@@ -167,6 +167,7 @@ private:
                 nearest = norm(between);
                 away = between;
             }
+            if (norm(places[i]) > kClear) away = -places[i];  // walls are no place to flee to
             if (norm(away) > 0.0)
                 must(scene.world.set_body_velocity(bodies_[i], away * (0.9 / norm(away))));
         }

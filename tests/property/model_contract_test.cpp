@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <utility>
+
 #include "sidestep/geometry.hpp"
 #include "support/contract_worlds.hpp"
 
@@ -46,6 +49,27 @@ TEST_F(ModelContract, limits_and_walls_are_kept_in_random_worlds)
     EXPECT_GT(sum.wall_contacts, 1'000u);
     EXPECT_GT(sum.waiting, 500u);
     EXPECT_GT(filtered, 300u);
+}
+
+/// Worlds in which rounding once had a say: a passage just as wide as a body (the first, tame), and
+/// people who come too fast, so that both their limits meet in a corner.
+TEST_F(ModelContract, limits_are_kept_or_counted_where_rounding_decides)
+{
+    const std::pair<ContractCase, std::uint64_t> worlds[] = {{{"vo", "avo"}, 1004596},
+                                                             {{"clearpath", "avo"}, 1006006},
+                                                             {{"clearpath", "clamp"}, 1006502},
+                                                             {{"clearpath", "avo"}, 1006545},
+                                                             {{"clearpath", "clamp"}, 1006639}};
+    int tame = 0;
+    for (const auto& [kind, seed] : worlds) {
+        SCOPED_TRACE(seed);
+        ContractWorld contract(kind, seed);
+        for (int step = 0; step < 100; ++step) ASSERT_EQ(contract.step(), "") << "in step " << step;
+        if (!contract.is_tame()) continue;
+        ++tame;
+        EXPECT_EQ(contract.sum().acceleration_exceeded, 0u);
+    }
+    EXPECT_EQ(tame, 2);
 }
 
 /// Who is stopped by a body is counted as a contact and has no limit; all else is as without. In
